@@ -1,0 +1,81 @@
+package io.dynims.core.config;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads byte counts, durations and percentages as Kubernetes and its users write them. */
+public final class Quantities {
+
+  private static final Pattern NUMBER_AND_UNIT =
+      Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-z%]*)\\s*");
+  private static final Map<String, Long> BYTE_UNITS =
+      Map.ofEntries(
+          Map.entry("", 1L),
+          Map.entry("k", 1_000L),
+          Map.entry("M", 1_000_000L),
+          Map.entry("G", 1_000_000_000L),
+          Map.entry("T", 1_000_000_000_000L),
+          Map.entry("Ki", 1L << 10),
+          Map.entry("Mi", 1L << 20),
+          Map.entry("Gi", 1L << 30),
+          Map.entry("Ti", 1L << 40));
+  private static final Map<String, Long> MILLIS_UNITS =
+      Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+
+  private Quantities() {}
+
+  /**
+   * Bytes from a text such as {@code 60Gi}, {@code 1.5G} or {@code 1048576}.
+   *
+   * @throws IllegalArgumentException when it is none, or no whole number of bytes
+   */
+  public static long bytes(String text) {
+    return read(text, BYTE_UNITS, "a number of bytes such as 1048576, 512Mi or 60Gi");
+  }
+
+  /**
+   * Milliseconds from a text such as {@code 100ms}, {@code 2s} or {@code 5m}.
+   *
+   * @throws IllegalArgumentException when it is none, or no whole number of milliseconds
+   */
+  public static long millis(String text) {
+    return read(text, MILLIS_UNITS, "a duration such as 100ms, 2s or 5m");
+  }
+
+  /** Whether the text is a percentage. */
+  public static boolean isPercentage(String text) {
+    return text.strip().endsWith("%");
+  }
+
+  /**
+   * A ratio in [0, 1] from a text such as {@code 25%}.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static double ratio(String text) {
+    Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+    if (matcher.matches() && matcher.group(2).equals("%")) {
+      double ratio = Double.parseDouble(matcher.group(1)) / 100;
+      if (ratio <= 1) {
+        return ratio;
+      }
+    }
+    throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
+  }
+
+  private static long read(String text, Map<String, Long> units, String expected) {
+    Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+    if (matcher.matches() && units.containsKey(matcher.group(2))) {
+      try {
+        return new BigDecimal(matcher.group(1))
+            .multiply(BigDecimal.valueOf(units.get(matcher.group(2))))
+            .longValueExact();
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException("'" + text + "' is not a whole number, or too large", e);
+      }
+    }
+    throw new IllegalArgumentException("'" + text + "' is not " + expected);
+  }
+}

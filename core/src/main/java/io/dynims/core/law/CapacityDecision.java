@@ -1,0 +1,75 @@
+package io.dynims.core.law;
+
+import java.util.Locale;
+
+/**
+ * The tier's next capacity, and why.
+ *
+ * @param action what it does to the capacity in force
+ * @param capacityBytes u[i+1]
+ * @param limitedBy what kept it from being the law's own result
+ * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
+ *     the law was not asked
+ * @param input what the law saw
+ * @param parameters what the law was told
+ */
+public record CapacityDecision(
+    Action action,
+    long capacityBytes,
+    Limit limitedBy,
+    double stepBytes,
+    LawInput input,
+    LawParameters parameters) {
+
+  /** The law's step, held to the bounds. */
+  public static CapacityDecision bounded(
+      LawInput input, LawParameters parameters, double stepBytes) {
+    double wanted = input.capacityBytes() - stepBytes;
+    if (wanted > parameters.maxBytes()) {
+      return of(input, parameters, stepBytes, parameters.maxBytes(), Limit.Max);
+    }
+    if (wanted < parameters.minBytes()) {
+      return of(input, parameters, stepBytes, parameters.minBytes(), Limit.Min);
+    }
+    return of(input, parameters, stepBytes, Math.round(wanted), Limit.None);
+  }
+
+  /** Leaves the capacity as it is, because the metrics are too old to act on. */
+  public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
+    return of(lastInput, parameters, 0, lastInput.capacityBytes(), Limit.Stale);
+  }
+
+  private static CapacityDecision of(
+      LawInput input, LawParameters parameters, double stepBytes, long capacityBytes, Limit limit) {
+    int order = Long.compare(capacityBytes, input.capacityBytes());
+    Action action = order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
+    return new CapacityDecision(action, capacityBytes, limit, stepBytes, input, parameters);
+  }
+
+  /** One sentence for people; made only when it is asked for. */
+  public String reason() {
+    return switch (limitedBy) {
+      case Stale -> "no fresh metrics: the capacity stays as it is";
+      case Min -> comparison() + "; the law would go below the minimum";
+      case Max -> comparison() + "; the law would go above the maximum";
+      case None -> comparison();
+    };
+  }
+
+  private String comparison() {
+    double r = input.utilization();
+    String relation =
+        r > parameters.threshold() ? "above" : r < parameters.threshold() ? "below" : "at";
+    return String.format(
+        Locale.ROOT,
+        "utilization %.4f is %s the threshold %.4f: %s",
+        r,
+        relation,
+        parameters.threshold(),
+        switch (action) {
+          case Grow -> "growing by " + (capacityBytes - input.capacityBytes()) + " bytes";
+          case Shrink -> "shrinking by " + (input.capacityBytes() - capacityBytes) + " bytes";
+          case Hold -> "holding";
+        });
+  }
+}

@@ -1,0 +1,35 @@
+package io.dynims.core.law;
+
+/**
+ * The proportional law of Xuan et al., "DynIMS: A Dynamic Memory Controller for In-memory Storage
+ * on HPC Systems", equation 1:
+ *
+ * <pre>
+ *   u[i+1] = u[i] − λ · v[i] · (r[i] − r0) / r0          Umin ≤ u[i+1] ≤ Umax
+ *
+ *   u   capacityBytes                 r0  threshold
+ *   v   memoryUsedBytes               λ   gain
+ *   r   utilization, v / M            M   memoryTotalBytes
+ * </pre>
+ *
+ * The result is exact to the byte: never rounded to blocks, without a dead band.
+ */
+public final class FeedbackLaw implements ControlLaw {
+
+  private final LawParameters parameters;
+
+  public FeedbackLaw(LawParameters parameters) {
+    this.parameters = parameters;
+  }
+
+  @Override
+  public CapacityDecision decide(LawInput input) {
+    double step = stepBytes(input, parameters.threshold(), parameters.gain());
+    return CapacityDecision.bounded(input, parameters, step);
+  }
+
+  /** λ · v · (r − r0) / r0 in bytes: what equation 1 takes from the capacity. */
+  static double stepBytes(LawInput input, double threshold, double gain) {
+    return gain * input.memoryUsedBytes() * (input.utilization() - threshold) / threshold;
+  }
+}

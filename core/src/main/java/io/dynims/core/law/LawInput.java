@@ -1,0 +1,36 @@
+package io.dynims.core.law;
+
+/**
+ * What the law sees of a node at one instant.
+ *
+ * @param capacityBytes u, the tier capacity in force, at least 0
+ * @param memoryUsedBytes v, memory in use on the node, the tier's data included, at least 0
+ * @param memoryTotalBytes M, the memory that the node may use, at least 0
+ */
+public record LawInput(long capacityBytes, long memoryUsedBytes, long memoryTotalBytes) {
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the input that is negative
+   */
+  public LawInput {
+    requireNotNegative("capacityBytes", capacityBytes);
+    requireNotNegative("memoryUsedBytes", memoryUsedBytes);
+    requireNotNegative("memoryTotalBytes", memoryTotalBytes);
+  }
+
+  /**
+   * The utilization r = v / M; it passes 1 where M is a budget below the node's memory and the node
+   * overdraws it. A node of no memory is full.
+   */
+  public double utilization() {
+    return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
+  }
+
+  private static void requireNotNegative(String name, long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(name + ": " + bytes + " is below 0");
+    }
+  }
+}

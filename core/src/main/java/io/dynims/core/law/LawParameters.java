@@ -1,0 +1,35 @@
+package io.dynims.core.law;
+
+/**
+ * What the law is told once, by the policy.
+ *
+ * @param threshold r0, the memory utilization to hold the node at, in (0, 1)
+ * @param gain λ, in (0, 2]; near the set point the error shrinks by 1 − λ an interval
+ * @param minBytes Umin, the least capacity, at least 0
+ * @param maxBytes Umax, the greatest capacity, at least Umin
+ */
+public record LawParameters(double threshold, double gain, long minBytes, long maxBytes) {
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the parameter, its value and its range
+   */
+  public LawParameters {
+    if (!(threshold > 0 && threshold < 1)) {
+      throw new IllegalArgumentException(
+          "threshold: " + threshold + " is not between 0 and 1, both exclusive");
+    }
+    if (!(gain > 0 && gain <= 2)) {
+      throw new IllegalArgumentException(
+          "gain: " + gain + " is not above 0 and at most 2; above 2 the loop is unstable");
+    }
+    if (minBytes < 0) {
+      throw new IllegalArgumentException("minBytes: " + minBytes + " is below 0");
+    }
+    if (maxBytes < minBytes) {
+      throw new IllegalArgumentException(
+          "maxBytes: " + maxBytes + " is below minBytes, " + minBytes);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.dynims.core.wire;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
+/**
+ * What a tier answered, or that it did not.
+ *
+ * @param node the node's name
+ * @param tier the tier's name
+ * @param requestedBytes the capacity asked for; what is in force where nothing was asked
+ * @param capacityBytes the capacity in force; with {@code Failed} the last one known
+ * @param usedBytes memory that the tier's data occupies
+ * @param status how the push ended
+ * @param message why it was not {@code Applied}; empty otherwise
+ * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
+ * @param appliedMillis when the answer came, epoch milliseconds
+ */
+public record Ack(
+    String node,
+    String tier,
+    long requestedBytes,
+    long capacityBytes,
+    long usedBytes,
+    AckStatus status,
+    @Optionally String message,
+    long sampledMillis,
+    long appliedMillis) {
+
+  /** The key of its Kafka record. */
+  @JsonIgnore
+  public TierKey key() {
+    return new TierKey(node, tier);
+  }
+}

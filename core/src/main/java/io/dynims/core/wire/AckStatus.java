@@ -1,0 +1,11 @@
+package io.dynims.core.wire;
+
+/** How a push ended. */
+public enum AckStatus {
+  /** The capacity asked for is in force. */
+  Applied,
+  /** Another capacity is in force: what could be had. */
+  Partial,
+  /** The tier could not be reached or refused; what is in force is the last known. */
+  Failed
+}

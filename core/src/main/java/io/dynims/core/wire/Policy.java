@@ -1,0 +1,76 @@
+package io.dynims.core.wire;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawType;
+
+/**
+ * How one tier of one node is to be sized.
+ *
+ * @param node the node's name
+ * @param tier the tier's name
+ * @param mode how far to go
+ * @param law which law decides
+ * @param threshold r0, in (0, 1)
+ * @param gain λ, in (0, 2]
+ * @param minBytes Umin
+ * @param maxBytes Umax
+ * @param memoryTotalBytes the memory that this node may use, above 0; null for its MemTotal
+ * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
+ * @param staleAfterMillis the age from which metrics are not acted on, at least the interval
+ */
+public record Policy(
+    String node,
+    String tier,
+    Mode mode,
+    LawType law,
+    double threshold,
+    double gain,
+    long minBytes,
+    long maxBytes,
+    @Optionally Long memoryTotalBytes,
+    long intervalMillis,
+    long staleAfterMillis) {
+
+  public static final long MIN_INTERVAL_MILLIS = 10;
+  public static final long MAX_INTERVAL_MILLIS = 3_600_000;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the field, its value and its range
+   */
+  public Policy {
+    var unusedKey = new TierKey(node, tier);
+    var unusedParameters = new LawParameters(threshold, gain, minBytes, maxBytes);
+    if (memoryTotalBytes != null && memoryTotalBytes <= 0) {
+      throw new IllegalArgumentException(
+          "memoryTotalBytes: " + memoryTotalBytes + " is not above 0");
+    }
+    if (intervalMillis < MIN_INTERVAL_MILLIS || intervalMillis > MAX_INTERVAL_MILLIS) {
+      throw new IllegalArgumentException(
+          "intervalMillis: "
+              + intervalMillis
+              + " is not from "
+              + MIN_INTERVAL_MILLIS
+              + " to "
+              + MAX_INTERVAL_MILLIS);
+    }
+    if (staleAfterMillis < intervalMillis) {
+      throw new IllegalArgumentException(
+          "staleAfterMillis: " + staleAfterMillis + " is below intervalMillis, " + intervalMillis);
+    }
+  }
+
+  /** The key of its Kafka record. */
+  @JsonIgnore
+  public TierKey key() {
+    return new TierKey(node, tier);
+  }
+
+  /** What the law is told. */
+  @JsonIgnore
+  public LawParameters parameters() {
+    return new LawParameters(threshold, gain, minBytes, maxBytes);
+  }
+}

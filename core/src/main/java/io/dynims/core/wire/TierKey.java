@@ -1,0 +1,42 @@
+package io.dynims.core.wire;
+
+/**
+ * Names one tier of one node; as text, {@code node/tier}, it is the key of Kafka records.
+ *
+ * @param node the node's name, as collectd's {@code host}; without a slash
+ * @param tier the tier's name; without a slash
+ */
+public record TierKey(String node, String tier) {
+
+  public TierKey {
+    requireName("node", node);
+    requireName("tier", tier);
+  }
+
+  /**
+   * Reads {@code node/tier}.
+   *
+   * @throws IllegalArgumentException when the text is no such key
+   */
+  public static TierKey parse(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      throw new IllegalArgumentException("key: '" + text + "' is not of the form node/tier");
+    }
+    return new TierKey(text.substring(0, slash), text.substring(slash + 1));
+  }
+
+  @Override
+  public String toString() {
+    return node + "/" + tier;
+  }
+
+  private static void requireName(String name, String value) {
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException(name + ": is empty");
+    }
+    if (value.indexOf('/') >= 0) {
+      throw new IllegalArgumentException(name + ": '" + value + "' contains a slash");
+    }
+  }
+}

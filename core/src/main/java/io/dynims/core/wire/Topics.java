@@ -1,0 +1,18 @@
+package io.dynims.core.wire;
+
+/** The Kafka topics; each carries one kind of value. */
+public final class Topics {
+  /** collectd's own JSON, untouched. */
+  public static final String METRICS = "dynims.metrics";
+
+  /** {@link Policy}, compacted, key {@code node/tier}; a null value withdraws the policy. */
+  public static final String POLICIES = "dynims.policies";
+
+  /** {@link Target}, key {@code node/tier}. */
+  public static final String TARGETS = "dynims.targets";
+
+  /** {@link Ack}, key {@code node/tier}. */
+  public static final String ACKS = "dynims.acks";
+
+  private Topics() {}
+}

@@ -1,0 +1,19 @@
+package io.dynims.core.wire;
+
+/** A message that is not of its type; the text names the field and what is wrong with it. */
+public final class WireException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String field;
+
+  WireException(String field, String message, Throwable cause) {
+    super(message, cause);
+    this.field = field;
+  }
+
+  /** The field at fault, or an empty text when the message as a whole is. */
+  public String field() {
+    return field;
+  }
+}
