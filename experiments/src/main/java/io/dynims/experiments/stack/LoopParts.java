@@ -76,8 +76,11 @@ final class LoopParts {
             192,
             "alluxio-adapter/target/dynims-alluxio-adapter.jar",
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
-            "--alluxio.worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
-            "--tier.capacity.max=" + settings.tierMaxBytes()),
+            "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
+            "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
+            "--tier.directory=" + home.tier(settings.tierParent()),
+            "--tier.max=" + settings.tierMaxBytes(),
+            "--state.file=" + home.data("adapter.state")),
         () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
   }

@@ -42,10 +42,12 @@ record ProcessId(long pid, long startTicks, String bootId) {
     Files.writeString(file, pid + " " + startTicks + " " + bootId + "\n");
   }
 
-  /** Whether it still runs; a zombie does not. */
+  /**
+   * Whether it still runs; a zombie does not, once the last of its threads has let go of its ports.
+   */
   boolean isAlive() {
     return stat(pid)
-        .filter(stat -> stat.startTicks == startTicks && stat.state != 'Z' && stat.state != 'X')
+        .filter(stat -> stat.startTicks == startTicks && !stat.hasEnded())
         .filter(stat -> bootId.equals(currentBootId()))
         .isPresent();
   }
@@ -78,7 +80,11 @@ record ProcessId(long pid, long startTicks, String bootId) {
     // Whether a signal was sent says nothing about the process; isAlive does.
   }
 
-  private record Stat(char state, long startTicks) {}
+  private record Stat(char state, int threads, long startTicks) {
+    boolean hasEnded() {
+      return state == 'X' || (state == 'Z' && threads <= 1);
+    }
+  }
 
   /** The name in field 2 may hold anything, so fields count from its closing parenthesis. */
   private static Optional<Stat> stat(long pid) {
@@ -88,7 +94,8 @@ record ProcessId(long pid, long startTicks, String bootId) {
     }
     String joined = String.join("\n", lines);
     String[] fields = joined.substring(joined.lastIndexOf(')') + 2).split(" ", -1);
-    return Optional.of(new Stat(fields[0].charAt(0), Long.parseLong(fields[19])));
+    return Optional.of(
+        new Stat(fields[0].charAt(0), Integer.parseInt(fields[17]), Long.parseLong(fields[19])));
   }
 
   private static String currentBootId() {

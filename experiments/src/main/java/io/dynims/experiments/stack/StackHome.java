@@ -20,6 +20,7 @@ public record StackHome(Path project, Path state) {
     Files.createDirectories(logs());
     Files.createDirectories(pids());
     Files.createDirectories(policies());
+    Files.createDirectories(state.resolve("data"));
   }
 
   /** The user's own settings, if any. */
