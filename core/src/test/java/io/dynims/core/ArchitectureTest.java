@@ -1,0 +1,40 @@
+package io.dynims.core;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.dynims.core", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule coreNeedsNothingButTheJdkAndAJsonLibrary =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..", "com.sun.net.httpserver..", "com.fasterxml.jackson..", "io.dynims.core..");
+
+  @ArchTest
+  static final ArchRule theLawIsPure =
+      classes()
+          .that()
+          .resideInAPackage("..law")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java.lang..", "java.util..", "io.dynims.core.law..");
+
+  @ArchTest
+  static final ArchRule theLawReadsNoClock =
+      noClasses()
+          .that()
+          .resideInAPackage("..law")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "nanoTime");
+}

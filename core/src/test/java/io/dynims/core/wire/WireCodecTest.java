@@ -1,0 +1,109 @@
+package io.dynims.core.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.FeedbackLaw;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WireCodecTest {
+
+  private static final Policy POLICY =
+      new Policy(
+          "node-1",
+          "alluxio",
+          Mode.Enforce,
+          LawType.Feedback,
+          0.95,
+          0.5,
+          0,
+          60_000_000_000L,
+          null,
+          100,
+          2_000);
+  private static final String POLICY_JSON =
+      "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"mode\":\"Enforce\",\"law\":\"Feedback\","
+          + "\"threshold\":0.95,\"gain\":0.5,\"minBytes\":0,\"maxBytes\":60000000000,"
+          + "\"intervalMillis\":100,\"staleAfterMillis\":2000}";
+
+  @Test
+  void writesAPolicyAsTheContractSays() {
+    assertThat(new String(WireCodec.POLICY.encode(POLICY), UTF_8)).isEqualTo(POLICY_JSON);
+  }
+
+  @Test
+  void readsWhatItWrote() throws Exception {
+    Ack ack = new Ack("n", "t", 1L << 46, 2, 3, AckStatus.Partial, "pinned", 4, 5);
+    CapacityDecision decision =
+        new FeedbackLaw(POLICY.parameters()).decide(new LawInput(60_000_000_000L, 12, 13));
+    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, 15);
+
+    assertThat(WireCodec.POLICY.decode(POLICY_JSON.getBytes(UTF_8))).isEqualTo(POLICY);
+    assertThat(WireCodec.ACK.decode(WireCodec.ACK.encode(ack))).isEqualTo(ack);
+    assertThat(WireCodec.TARGET.decode(WireCodec.TARGET.encode(target))).isEqualTo(target);
+  }
+
+  @Test
+  void ignoresUnknownFieldsAndAbsentOptionalOnes() throws Exception {
+    String json = POLICY_JSON.replace("{\"node\"", "{\"colour\":\"red\",\"node\"");
+
+    assertThat(WireCodec.POLICY.decode(json.getBytes(UTF_8)).memoryTotalBytes()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"gain\":0.5,           |                       | gain",
+        "\"node\":\"node-1\",    |                       | node",
+        "\"maxBytes\":60000000000| \"maxBytes\":\"60G\"  | maxBytes",
+        "\"maxBytes\":60000000000| \"maxBytes\":1.5      | maxBytes",
+        "\"maxBytes\":60000000000| \"maxBytes\":null     | maxBytes",
+        "\"maxBytes\":60000000000| \"maxBytes\":-1       | maxBytes",
+        "\"gain\":0.5            | \"gain\":2.5          | gain",
+        "\"gain\":0.5            | \"gain\":\"NaN\"      | gain",
+        "\"threshold\":0.95      | \"threshold\":1       | threshold",
+        "\"mode\":\"Enforce\"    | \"mode\":\"enforce\"  | mode",
+        "\"mode\":\"Enforce\"    | \"mode\":0            | mode",
+        "\"law\":\"Feedback\"    | \"law\":\"Magic\"     | law",
+        "\"node\":\"node-1\"     | \"node\":\"a/b\"      | node",
+        "\"node\":\"node-1\"     | \"node\":\"\"         | node",
+        "\"node\":\"node-1\"     | \"node\":null         | node",
+        "\"intervalMillis\":100  | \"intervalMillis\":1  | intervalMillis",
+        "\"staleAfterMillis\":2000| \"staleAfterMillis\":99 | staleAfterMillis"
+      })
+  void namesTheFieldAtFault(String replaced, String replacement, String field) {
+    String json = POLICY_JSON.replace(replaced, replacement == null ? "" : replacement);
+    assertThat(json).isNotEqualTo(POLICY_JSON);
+
+    assertThatThrownBy(() -> WireCodec.POLICY.decode(json.getBytes(UTF_8)))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining(field)
+        .extracting(e -> ((WireException) e).field())
+        .isEqualTo(field);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"'' | empty", "null | null", "{ | not JSON", "[] | Policy", "{} {} | Policy"})
+  void refusesWhatIsNoObject(String json, String expected) {
+    assertThatThrownBy(() -> WireCodec.POLICY.decode(json.getBytes(UTF_8)))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void aTierKeyIsReadBackAndABadOneRefused() {
+    assertThat(TierKey.parse("node-1/alluxio")).isEqualTo(new TierKey("node-1", "alluxio"));
+    assertThatThrownBy(() -> TierKey.parse("node-1")).hasMessageContaining("node/tier");
+    assertThatThrownBy(() -> TierKey.parse("a/b/c")).hasMessageContaining("tier: 'b/c'");
+    assertThatThrownBy(() -> TierKey.parse("/t")).hasMessageContaining("node: is empty");
+  }
+}

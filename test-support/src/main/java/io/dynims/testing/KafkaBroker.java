@@ -1,0 +1,89 @@
+package io.dynims.testing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.test.KafkaClusterTestKit;
+import org.apache.kafka.common.test.TestKitNodes;
+
+/**
+ * One real Kafka broker in this process, on loopback, on a port that it keeps when it is stopped
+ * and started again. The only class that knows Kafka's own test kit, whose API is not stable.
+ */
+public final class KafkaBroker implements AutoCloseable {
+
+  private static final int BROKER_ID = 0;
+
+  private final KafkaClusterTestKit cluster;
+
+  /** Kept, because a stopped broker no longer tells it. */
+  private String bootstrapServers;
+
+  private KafkaBroker(KafkaClusterTestKit cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Starts a broker with an empty log and returns when it serves. */
+  public static KafkaBroker start() throws Exception {
+    TestKitNodes nodes =
+        new TestKitNodes.Builder().setNumBrokerNodes(1).setNumControllerNodes(1).build();
+    KafkaClusterTestKit cluster =
+        new KafkaClusterTestKit.Builder(nodes)
+            .setConfigProp("auto.create.topics.enable", "false")
+            .setConfigProp("offsets.topic.num.partitions", "1")
+            .setConfigProp("offsets.topic.replication.factor", "1")
+            .setConfigProp("transaction.state.log.replication.factor", "1")
+            .setConfigProp("group.initial.rebalance.delay.ms", "0")
+            .build();
+    KafkaBroker broker = new KafkaBroker(cluster);
+    try {
+      cluster.format();
+      cluster.startup();
+      cluster.waitForReadyBrokers();
+      broker.bootstrapServers = cluster.bootstrapServers();
+      return broker;
+    } catch (Exception e) {
+      broker.close();
+      throw e;
+    }
+  }
+
+  /** What clients are given as {@code bootstrap.servers}. */
+  public String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  /** Creates a topic and returns when it is there. */
+  public void createTopic(String name, int partitions, Map<String, String> configs)
+      throws InterruptedException, ExecutionException {
+    try (Admin admin = admin()) {
+      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+      admin.createTopics(List.of(topic)).all().get();
+    }
+  }
+
+  /** An administration client; the caller closes it. */
+  public Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+  }
+
+  /** Takes the broker away; its log stays. */
+  public void stop() {
+    cluster.brokers().get(BROKER_ID).shutdown();
+    cluster.brokers().get(BROKER_ID).awaitShutdown();
+  }
+
+  /** Brings a stopped broker back on the same port. */
+  public void restart() throws ExecutionException, InterruptedException {
+    cluster.brokers().get(BROKER_ID).startup();
+    cluster.waitForReadyBrokers();
+  }
+
+  /** Ends the broker and deletes its log. */
+  @Override
+  public void close() throws Exception {
+    cluster.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** The real parts that integration tests run against. */
+package io.dynims.testing;
