@@ -1,2 +1,2 @@
-/** Programs that run DynIMS on one machine: the local stack, workloads, benchmarks. */
+/** The command line of the local stack. */
 package io.dynims.experiments;
