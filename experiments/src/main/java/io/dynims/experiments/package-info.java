@@ -1,0 +1,2 @@
+/** The command line of the local stack. */
+package io.dynims.experiments;
