@@ -1,0 +1,37 @@
+package io.dynims.experiments.demo;
+
+import alluxio.ClientContext;
+import alluxio.client.file.FileSystem;
+import alluxio.client.file.FileSystemContext;
+import alluxio.conf.Configuration;
+import alluxio.conf.InstancedConfiguration;
+import alluxio.conf.PropertyKey;
+import alluxio.conf.Source;
+import java.io.IOException;
+
+/** A connection to Alluxio's files. */
+final class AlluxioFiles implements AutoCloseable {
+
+  private final FileSystemContext context;
+  private final FileSystem files;
+
+  AlluxioFiles(String masterHost, int masterPort) {
+    InstancedConfiguration conf = Configuration.copyGlobal();
+    conf.set(PropertyKey.MASTER_HOSTNAME, masterHost, Source.RUNTIME);
+    conf.set(PropertyKey.MASTER_RPC_PORT, masterPort, Source.RUNTIME);
+    // The worker is on this machine: read its tier directly, as a job next to it would.
+    conf.set(PropertyKey.USER_HOSTNAME, masterHost, Source.RUNTIME);
+    conf.set(PropertyKey.USER_METRICS_COLLECTION_ENABLED, false, Source.RUNTIME);
+    this.context = FileSystemContext.create(ClientContext.create(conf));
+    this.files = FileSystem.Factory.create(context);
+  }
+
+  FileSystem files() {
+    return files;
+  }
+
+  @Override
+  public void close() throws IOException {
+    context.close();
+  }
+}

@@ -1,0 +1,123 @@
+package io.dynims.experiments.demo;
+
+import alluxio.AlluxioURI;
+import alluxio.client.file.FileInStream;
+import alluxio.client.file.FileOutStream;
+import alluxio.client.file.FileSystem;
+import alluxio.client.file.URIStatus;
+import alluxio.exception.AlluxioException;
+import alluxio.grpc.CreateFilePOptions;
+import alluxio.grpc.DeletePOptions;
+import alluxio.grpc.OpenFilePOptions;
+import alluxio.grpc.ReadPType;
+import alluxio.grpc.WritePType;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+import java.util.zip.CRC32C;
+
+/**
+ * Files in Alluxio whose content follows from a seed, and the checksum of each of their blocks.
+ * Written through to the storage below without a copy in the tier; reading brings them there.
+ */
+final class DataSet {
+
+  static final int BLOCK_BYTES = 16 << 20;
+
+  private static final int BLOCKS_A_FILE = 4;
+  private static final long FILE_BYTES = (long) BLOCKS_A_FILE * BLOCK_BYTES;
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final FileSystem alluxio;
+  private final long seed;
+  private final String folder;
+  private final int[] crcs;
+
+  /**
+   * Describes a data set.
+   *
+   * @param bytes its size, a multiple of 64 MiB
+   */
+  DataSet(FileSystem alluxio, long seed, long bytes) {
+    this.alluxio = alluxio;
+    this.seed = seed;
+    this.folder = "/dynims-demo-" + seed;
+    this.crcs = new int[Math.toIntExact(bytes / BLOCK_BYTES)];
+  }
+
+  int blocks() {
+    return crcs.length;
+  }
+
+  /** Writes what is not there yet, and computes the checksums from the seed. */
+  void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
+    for (int file = 0; file < crcs.length / BLOCKS_A_FILE; file++) {
+      for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
+        crcs[block] = BlockContent.crc(seed, block, BLOCK_BYTES);
+      }
+      if (!isComplete(file)) {
+        write(file);
+      }
+      doneBytes.accept((file + 1) * FILE_BYTES);
+    }
+  }
+
+  /**
+   * Reads a block through Alluxio.
+   *
+   * @param buffer to read into, of any size
+   * @return whether its bytes are the right ones
+   */
+  boolean verify(int block, byte[] buffer) throws IOException, AlluxioException {
+    OpenFilePOptions options = OpenFilePOptions.newBuilder().setReadType(ReadPType.CACHE).build();
+    CRC32C crc = new CRC32C();
+    try (FileInStream in = alluxio.openFile(path(block / BLOCKS_A_FILE), options)) {
+      in.seek((long) (block % BLOCKS_A_FILE) * BLOCK_BYTES);
+      for (int left = BLOCK_BYTES; left > 0; ) {
+        int read = in.read(buffer, 0, Math.min(buffer.length, left));
+        if (read < 0) {
+          throw new IOException("block " + block + " ends " + left + " bytes early");
+        }
+        crc.update(buffer, 0, read);
+        left -= read;
+      }
+    }
+    return (int) crc.getValue() == crcs[block];
+  }
+
+  private boolean isComplete(int file) throws IOException, AlluxioException {
+    if (!alluxio.exists(path(file))) {
+      return false;
+    }
+    URIStatus status = alluxio.getStatus(path(file));
+    return status.isCompleted()
+        && status.isPersisted()
+        && status.getLength() == FILE_BYTES
+        && status.getBlockSizeBytes() == BLOCK_BYTES;
+  }
+
+  private void write(int file) throws IOException, AlluxioException {
+    if (alluxio.exists(path(file))) {
+      alluxio.delete(path(file), DeletePOptions.newBuilder().setUnchecked(true).build());
+    }
+    CreateFilePOptions options =
+        CreateFilePOptions.newBuilder()
+            .setRecursive(true)
+            .setBlockSizeBytes(BLOCK_BYTES)
+            .setWriteType(WritePType.THROUGH)
+            .build();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (FileOutStream out = alluxio.createFile(path(file), options)) {
+      for (int i = 0; i < BLOCKS_A_FILE; i++) {
+        BlockContent content = new BlockContent(seed, file * BLOCKS_A_FILE + i);
+        for (int done = 0; done < BLOCK_BYTES; done += BUFFER_BYTES) {
+          content.fill(buffer);
+          out.write(buffer);
+        }
+      }
+    }
+  }
+
+  private AlluxioURI path(int file) {
+    return new AlluxioURI(folder + "/part-" + file);
+  }
+}

@@ -1,0 +1,116 @@
+package io.dynims.experiments.demo;
+
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Every decision and acknowledgement for one node from now on, as Kafka carries them. */
+final class LoopWatch implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoopWatch.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final String node;
+  private final KafkaConsumer<String, byte[]> consumer;
+  private final Thread thread;
+  private final List<Target> targets = new ArrayList<>();
+  private final List<Ack> acks = new ArrayList<>();
+
+  LoopWatch(String bootstrapServers, String node) {
+    this.node = node;
+    this.consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrapServers, "client.id", "dynims-demo"),
+            new StringDeserializer(),
+            new ByteArrayDeserializer());
+    List<TopicPartition> partitions =
+        Stream.of(Topics.TARGETS, Topics.ACKS)
+            .flatMap(topic -> consumer.partitionsFor(topic).stream())
+            .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToEnd(partitions);
+    // Now, not when the first poll comes: what is written in between must not be missed.
+    partitions.forEach(consumer::position);
+    this.thread = MemorySampler.daemon(this::follow, "loop-watch");
+    thread.start();
+  }
+
+  /** The decisions on samples from one time to another, epoch milliseconds. */
+  synchronized List<Target> targets(long fromMillis, long toMillis) {
+    return targets.stream()
+        .filter(t -> t.sampledMillis() >= fromMillis && t.sampledMillis() <= toMillis)
+        .toList();
+  }
+
+  /** The acknowledgements that came from one time to another, epoch milliseconds. */
+  synchronized List<Ack> acks(long fromMillis, long toMillis) {
+    return acks.stream()
+        .filter(a -> a.appliedMillis() >= fromMillis && a.appliedMillis() <= toMillis)
+        .toList();
+  }
+
+  /** The last decision, if one has come. */
+  synchronized Optional<Target> lastTarget() {
+    return targets.isEmpty() ? Optional.empty() : Optional.of(targets.get(targets.size() - 1));
+  }
+
+  /** The last acknowledgement, if one has come. */
+  synchronized Optional<Ack> lastAck() {
+    return acks.isEmpty() ? Optional.empty() : Optional.of(acks.get(acks.size() - 1));
+  }
+
+  @Override
+  public void close() {
+    consumer.wakeup();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void follow() {
+    try (consumer) {
+      while (true) {
+        consumer.poll(POLL).forEach(this::take);
+      }
+    } catch (WakeupException e) {
+      // Closed.
+    }
+  }
+
+  private synchronized void take(ConsumerRecord<String, byte[]> message) {
+    try {
+      if (message.topic().equals(Topics.TARGETS)) {
+        Target target = WireCodec.TARGET.decode(message.value());
+        if (target.node().equals(node)) {
+          targets.add(target);
+        }
+      } else {
+        Ack ack = WireCodec.ACK.decode(message.value());
+        if (ack.node().equals(node)) {
+          acks.add(ack);
+        }
+      }
+    } catch (WireException e) {
+      LOG.warn("{} at offset {}: {}", message.topic(), message.offset(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.dynims.experiments.demo;
+
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Makes the report of what was seen between the start of the idle phase and the end. */
+record Measurement(
+    DemoSettings settings, Sizing sizing, Phases phases, UtilizationTrace memory, LoopWatch loop) {
+
+  /** How far from the threshold utilization may be to count as at it. */
+  static final double TOLERANCE = 0.01;
+
+  DemoReport report(Readers readers, long memoryTotalBytes, int processors) {
+    long from = phases.idleFrom();
+    long end = phases.end();
+    long budget = sizing.budgetBytes();
+    List<Ack> acks = loop.acks(from, end);
+    List<Ack> burstAcks = loop.acks(phases.idleTo(), end);
+    return new DemoReport(
+        ReactionMillis.of(burstAcks),
+        ReactionMillis.of(loop.acks(from, phases.idleTo())),
+        loop.targets(from, end).size(),
+        count(acks, AckStatus.Applied),
+        count(acks, AckStatus.Partial),
+        count(acks, AckStatus.Failed),
+        Extent.of(burstAcks.stream().map(Ack::capacityBytes).toList()),
+        Extent.of(burstAcks.stream().map(Ack::usedBytes).toList()),
+        (double) memory.maxUsedBytes(from, end) / budget,
+        memory.overMillis(from, end, limit(TOLERANCE)),
+        readers.ok(),
+        readers.corrupt(),
+        readers.failed(),
+        new DemoReport.SettleMillis(
+            settle(phases.risen(), phases.falling()), settle(phases.fallen(), end)),
+        settings.threshold(),
+        budget,
+        memoryTotalBytes,
+        processors,
+        sizing.burstBytes(),
+        settings.seed());
+  }
+
+  private Long settle(long changeMillis, long untilMillis) {
+    if (changeMillis == 0) {
+      return null;
+    }
+    OptionalLong settled =
+        memory.settleMillis(changeMillis, untilMillis, limit(-TOLERANCE), limit(TOLERANCE));
+    return settled.isPresent() ? settled.getAsLong() : null;
+  }
+
+  private long limit(double tolerance) {
+    return (long) ((settings.threshold() + tolerance) * sizing.budgetBytes());
+  }
+
+  private static long count(List<Ack> acks, AckStatus status) {
+    return acks.stream().filter(ack -> ack.status() == status).count();
+  }
+}

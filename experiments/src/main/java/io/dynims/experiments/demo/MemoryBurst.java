@@ -1,0 +1,169 @@
+package io.dynims.experiments.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program that takes memory as a job does: it touches pages at a rate, keeps them, and gives them
+ * back at a rate. Prints {@code millis bytes} whenever what it holds has changed, and ends early
+ * when its standard input does, which is when its parent dies.
+ */
+public final class MemoryBurst {
+
+  /** More than malloc keeps in its heap at most, so that freeing a chunk unmaps it. */
+  static final long CHUNK_BYTES = 64L << 20;
+
+  private static final long SLICE_BYTES = 4L << 20;
+  private static final long NAP_NANOS = 5_000_000;
+
+  private final Native memory = new Native();
+  private final Deque<Long> chunks = new ArrayDeque<>();
+  private final PrintStream out;
+  private long heldBytes;
+
+  private MemoryBurst(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Arguments: peak bytes, bytes per second up, plateau milliseconds, bytes per second down. */
+  public static void main(String[] args) throws InterruptedException {
+    if (args.length != 4) {
+      System.err.println(
+          "usage: MemoryBurst PEAK_BYTES UP_PER_SECOND PLATEAU_MILLIS DOWN_PER_SECOND");
+      System.exit(2);
+    }
+    endWithParent();
+    offerToOutOfMemoryKiller();
+    MemoryBurst burst = new MemoryBurst(System.out);
+    burst.rise(Long.parseLong(args[0]), Long.parseLong(args[1]));
+    Thread.sleep(Long.parseLong(args[2]));
+    burst.fall(Long.parseLong(args[3]));
+  }
+
+  private void rise(long peakBytes, long bytesPerSecond) {
+    long startNanos = System.nanoTime();
+    while (heldBytes < peakBytes) {
+      long within = heldBytes % CHUNK_BYTES;
+      if (within == 0) {
+        chunks.push(memory.allocate(CHUNK_BYTES));
+      }
+      long bytes = Math.min(SLICE_BYTES, peakBytes - heldBytes);
+      memory.touch(chunks.element() + within, bytes);
+      heldBytes += bytes;
+      report();
+      awaitDue(startNanos, heldBytes, bytesPerSecond);
+    }
+  }
+
+  private void fall(long bytesPerSecond) {
+    long startNanos = System.nanoTime();
+    long peakBytes = heldBytes;
+    while (!chunks.isEmpty()) {
+      memory.free(chunks.pop());
+      heldBytes = chunks.size() * CHUNK_BYTES;
+      report();
+      awaitDue(startNanos, peakBytes - heldBytes, bytesPerSecond);
+    }
+  }
+
+  private void report() {
+    out.println(System.currentTimeMillis() + " " + heldBytes);
+    out.flush();
+  }
+
+  private static void awaitDue(long startNanos, long doneBytes, long bytesPerSecond) {
+    long dueNanos = (long) (1e9 * doneBytes / bytesPerSecond);
+    while (System.nanoTime() - startNanos < dueNanos) {
+      LockSupport.parkNanos(NAP_NANOS);
+    }
+  }
+
+  private static void endWithParent() {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // Only the end counts.
+                }
+              } catch (IOException e) {
+                // As good as the end.
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** Should memory run out after all, this process is to go, not one of the node's services. */
+  private static void offerToOutOfMemoryKiller() {
+    try {
+      Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
+    } catch (IOException e) {
+      System.err.println("oom_score_adj: " + e.getMessage());
+    }
+  }
+
+  /** Memory outside the heap that is given back when it is said; buffers wait for the collector. */
+  private static final class Native {
+
+    private final MethodHandle allocate;
+    private final MethodHandle set;
+    private final MethodHandle free;
+
+    Native() {
+      try {
+        Class<?> type = Class.forName("sun.misc.Unsafe");
+        Field instance = type.getDeclaredField("theUnsafe");
+        instance.setAccessible(true);
+        Object unsafe = instance.get(null);
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        allocate = bind(lookup, unsafe, "allocateMemory", long.class, long.class);
+        set = bind(lookup, unsafe, "setMemory", void.class, long.class, long.class, byte.class);
+        free = bind(lookup, unsafe, "freeMemory", void.class, long.class);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static MethodHandle bind(
+        MethodHandles.Lookup lookup, Object unsafe, String name, Class<?> result, Class<?>... types)
+        throws ReflectiveOperationException {
+      return lookup.bind(unsafe, name, MethodType.methodType(result, types));
+    }
+
+    long allocate(long bytes) {
+      try {
+        return (long) allocate.invokeExact(bytes);
+      } catch (Throwable e) {
+        throw new IllegalStateException("no memory", e);
+      }
+    }
+
+    void touch(long address, long bytes) {
+      try {
+        set.invokeExact(address, bytes, (byte) 1);
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    void free(long address) {
+      try {
+        free.invokeExact(address);
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

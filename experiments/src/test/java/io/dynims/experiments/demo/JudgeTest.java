@@ -1,0 +1,147 @@
+package io.dynims.experiments.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class JudgeTest {
+
+  private static final long GIB = 1L << 30;
+  private static final Extent GOOD = new Extent(2 * GIB, GIB, 2 * GIB);
+  private static final ReactionMillis QUICK = new ReactionMillis(9, 20, 30, 100);
+  private static final DemoReport.SettleMillis SETTLED = new DemoReport.SettleMillis(300L, 800L);
+
+  @Test
+  void passesARunThatShrankFreedAndCameBack() {
+    DemoReport report = report(GOOD, GOOD, 100, 0, 0);
+
+    assertThat(Judge.failures(report)).isEmpty();
+    assertThat(Judge.missedGoals(report)).isEmpty();
+  }
+
+  @Test
+  void failsWhenTheTierDidNotShrink() {
+    Extent still = new Extent(2 * GIB, 2 * GIB - 1, 2 * GIB);
+
+    assertThat(Judge.failures(report(still, GOOD, 100, 0, 0)))
+        .singleElement()
+        .asString()
+        .contains("did not shrink", "burst of 1024 MiB");
+  }
+
+  @Test
+  void failsWhenNoBytesWereFreed() {
+    Extent still = new Extent(2 * GIB, 2 * GIB - 1, 2 * GIB);
+
+    assertThat(Judge.failures(report(GOOD, still, 100, 0, 0)))
+        .singleElement()
+        .asString()
+        .contains("not freed");
+  }
+
+  @Test
+  void failsWhenTheTierDidNotComeBack() {
+    Extent away = new Extent(2 * GIB, GIB, GIB);
+
+    assertThat(Judge.failures(report(away, GOOD, 100, 0, 0)))
+        .singleElement()
+        .asString()
+        .contains("did not come back", "capacity");
+    assertThat(Judge.failures(report(GOOD, away, 100, 0, 0)))
+        .singleElement()
+        .asString()
+        .contains("did not come back", "data");
+  }
+
+  @Test
+  void failsOnEveryKindOfBadRead() {
+    assertThat(Judge.failures(report(GOOD, GOOD, 0, 0, 0)))
+        .containsExactly("nothing was read through the tier");
+    assertThat(Judge.failures(report(GOOD, GOOD, 10, 1, 0)))
+        .containsExactly("1 reads gave wrong bytes");
+    assertThat(Judge.failures(report(GOOD, GOOD, 10, 0, 2))).containsExactly("2 reads failed");
+  }
+
+  @Test
+  void failsWhenNothingHappenedAtAll() {
+    Extent none = new Extent(0, 0, 0);
+
+    assertThat(Judge.failures(report(none, none, 0, 0, 0))).hasSizeGreaterThanOrEqualTo(5);
+  }
+
+  @Test
+  void namesTheGoalsThatWereMissedWithoutFailing() {
+    DemoReport report =
+        report(
+            GOOD,
+            GOOD,
+            10,
+            1.01,
+            new ReactionMillis(16, 41, 50, 10),
+            new DemoReport.SettleMillis(1_001L, null));
+
+    assertThat(Judge.failures(report)).isEmpty();
+    assertThat(Judge.missedGoals(report))
+        .satisfiesExactly(
+            text -> assertThat(text).contains("passed its memory budget", "1.0100"),
+            text -> assertThat(text).contains("1001 ms", "taken its memory"),
+            text -> assertThat(text).contains("did not settle", "given it back"),
+            text -> assertThat(text).contains("p50 16 ms", "p99 41 ms"));
+  }
+
+  private static DemoReport report(
+      Extent capacity, Extent used, long readsOk, long readsCorrupt, long readsFailed) {
+    DemoReport good = report(capacity, used, readsOk, 0.98, QUICK, SETTLED);
+    return new DemoReport(
+        good.reactionMillis(),
+        good.idleReactionMillis(),
+        good.ticks(),
+        good.applied(),
+        good.partial(),
+        good.failed(),
+        capacity,
+        used,
+        good.maxUtilization(),
+        good.overThresholdMillis(),
+        readsOk,
+        readsCorrupt,
+        readsFailed,
+        good.settleMillis(),
+        good.threshold(),
+        good.memoryBudgetBytes(),
+        good.memoryTotalBytes(),
+        good.processors(),
+        good.burstBytes(),
+        good.seed());
+  }
+
+  private static DemoReport report(
+      Extent capacity,
+      Extent used,
+      long readsOk,
+      double maxUtilization,
+      ReactionMillis idle,
+      DemoReport.SettleMillis settle) {
+    return new DemoReport(
+        QUICK,
+        idle,
+        200,
+        198,
+        2,
+        0,
+        capacity,
+        used,
+        maxUtilization,
+        400,
+        readsOk,
+        0,
+        0,
+        settle,
+        0.95,
+        5 * GIB,
+        8 * GIB,
+        2,
+        GIB,
+        1);
+  }
+}

@@ -1,0 +1,45 @@
+package io.dynims.experiments.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class SizingTest {
+
+  private static final long GIB = 1L << 30;
+
+  @Test
+  void aFullTierSitsAtTheThreshold() {
+    Sizing sizing = Sizing.of(3 * GIB, 2 * GIB, 0.95);
+
+    double utilization = (3 * GIB + Sizing.FULL * 2 * GIB) / sizing.budgetBytes();
+    assertThat(utilization).isCloseTo(0.95, within(1e-9)).isLessThanOrEqualTo(0.95);
+  }
+
+  @Test
+  void theDataSetDoesNotFitAndTheBurstDoes() {
+    for (long tier = 64L << 20; tier <= 2 * GIB; tier += 64L << 20) {
+      Sizing sizing = Sizing.of(3 * GIB, tier, 0.95);
+
+      assertThat(sizing.dataSetBytes()).isGreaterThanOrEqualTo(tier + tier / 2);
+      assertThat(sizing.dataSetBytes() % (4L * DataSet.BLOCK_BYTES)).isZero();
+      assertThat(sizing.burstBytes()).isLessThan(tier);
+    }
+  }
+
+  @Test
+  void theBurstLeavesTheTierSomething() {
+    Sizing sizing = Sizing.of(3 * GIB, 2 * GIB, 0.95);
+
+    assertThat(sizing.burstBytes()).isBetween(6 * GIB / 5, 14 * GIB / 10);
+    assertThat(3 * GIB + sizing.burstBytes()).isLessThan((long) (0.95 * sizing.budgetBytes()));
+  }
+
+  @Test
+  void theTierIsAQuarterOfASmallMachine() {
+    assertThat(Sizing.tierMaxBytes(4 * GIB)).isEqualTo(GIB);
+    assertThat(Sizing.tierMaxBytes(8 * GIB)).isEqualTo(2 * GIB);
+    assertThat(Sizing.tierMaxBytes(64 * GIB)).isEqualTo(2 * GIB);
+  }
+}
