@@ -1,8 +1,12 @@
 package io.dynims.experiments;
 
+import io.dynims.experiments.demo.Demo;
+import io.dynims.experiments.demo.DemoSettings;
 import io.dynims.experiments.stack.LocalStack;
-import io.dynims.experiments.stack.StackException;
+import io.dynims.experiments.stack.StackHome;
 import io.dynims.experiments.stack.StackSettings;
+import java.net.URI;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,6 +23,9 @@ final class DemoCommand implements Callable<Integer> {
     int run(Surroundings surroundings, StackSettings settings) throws Exception;
   }
 
+  private static final String TIER = "alluxio";
+  private static final long SEED = 20_261_121;
+
   private final Surroundings surroundings;
   private final Run run;
 
@@ -26,7 +33,7 @@ final class DemoCommand implements Callable<Integer> {
   private boolean down;
 
   DemoCommand(Surroundings surroundings) {
-    this(surroundings, DemoCommand::notThere);
+    this(surroundings, DemoCommand::onStack);
   }
 
   DemoCommand(Surroundings surroundings, Run run) {
@@ -48,8 +55,23 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static int notThere(Surroundings surroundings, StackSettings settings)
-      throws StackException {
-    throw new StackException("this build has no demo");
+  private static int onStack(Surroundings surroundings, StackSettings settings) throws Exception {
+    StackHome home = surroundings.home();
+    DemoSettings demo =
+        new DemoSettings(
+            settings.nodeName(),
+            TIER,
+            URI.create(settings.adapterUrl()),
+            settings.kafkaAddress(),
+            "127.0.0.1",
+            settings.port("alluxio.master.port"),
+            home.policies().resolve("alluxio.yaml"),
+            home.state().resolve("demo-report.json"),
+            settings.tierMaxBytes(),
+            settings.threshold(),
+            settings.gain(),
+            SEED);
+    boolean terminal = System.console() != null;
+    return new Demo(demo, Clock.systemUTC(), surroundings.out(), terminal).run();
   }
 }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
+      "./dynims install gets the packages that the stack and the tests need, and does nothing else.",
       "The stack's home is .dynims in the project's folder, or what DYNIMS_HOME says.",
       "Exit codes: 0 done; 1 failed; 2 wrong arguments or settings; 3 status: not all parts run."
     })

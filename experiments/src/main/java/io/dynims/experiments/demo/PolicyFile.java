@@ -22,6 +22,7 @@ final class PolicyFile {
     return String.format(
         Locale.ROOT,
         """
+        # Written by ./dynims demo. Without this line ./dynims up leaves the file as it is.
         apiVersion: dynims.io/v1alpha1
         kind: MemoryTier
         metadata: {name: %s}
