@@ -114,6 +114,7 @@ class DynimsJobIT {
   void runsOnASessionClusterWhereItsJarIsUploaded() throws Exception {
     kafka.send(Samples.policy("session", "t", Mode.Enforce));
     try (SessionCluster cluster = new SessionCluster(directory)) {
+      cluster.awaitReady();
       String jar = cluster.upload(Path.of(JavaProcess.JOB_JAR));
       assertThat(cluster.run(jar, "--bogus=1")).contains("bogus: is not a setting");
 
