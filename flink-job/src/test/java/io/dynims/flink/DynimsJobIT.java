@@ -88,6 +88,7 @@ class DynimsJobIT {
             "io.dynims.flink.DynimsJob",
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
+      assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
       assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
       assertThat(job.log()).contains("the job has ended").doesNotContain("Exception");
     }
