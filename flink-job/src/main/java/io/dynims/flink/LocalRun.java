@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -75,9 +76,11 @@ final class LocalRun {
     flink.set(RestOptions.BIND_ADDRESS, LOOPBACK);
     flink.set(RestOptions.BIND_PORT, Integer.toString(settings.restPort()));
     flink.set(RestOptions.PORT, settings.restPort());
-    // Whoever is on this machine may look, but not run code or end the job.
+    // Flink binds these to every address unless told otherwise.
+    flink.set(JobManagerOptions.BIND_HOST, LOOPBACK);
+    flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
+    // Nobody is to bring code of his own into this process.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
-    flink.set(WebOptions.CANCEL_ENABLE, false);
     return flink;
   }
 }

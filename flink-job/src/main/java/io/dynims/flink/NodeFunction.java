@@ -61,9 +61,12 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       throws IOException {
     NodeState node = load();
     if (update.policy() != null) {
-      node.tiers.computeIfAbsent(update.tier(), name -> new TierState()).policy = update.policy();
+      TierState tier = node.tiers.computeIfAbsent(update.tier(), name -> new TierState());
+      if (!update.policy().equals(tier.policy)) {
+        LOG.info("{}/{}: {}", update.node(), update.tier(), update.policy());
+      }
+      tier.policy = update.policy();
       hastenTimer(node, context.timerService());
-      LOG.info("{}/{}: {}", update.node(), update.tier(), update.policy());
     } else if (update.ack() != null) {
       node.tiers.computeIfAbsent(update.tier(), name -> new TierState()).ack = update.ack();
     } else {

@@ -88,6 +88,7 @@ class DynimsJobIT {
             "io.dynims.flink.DynimsJob",
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
+      assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
       assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
       assertThat(job.log()).contains("the job has ended").doesNotContain("Exception");
     }
@@ -114,6 +115,7 @@ class DynimsJobIT {
   void runsOnASessionClusterWhereItsJarIsUploaded() throws Exception {
     kafka.send(Samples.policy("session", "t", Mode.Enforce));
     try (SessionCluster cluster = new SessionCluster(directory)) {
+      cluster.awaitReady();
       String jar = cluster.upload(Path.of(JavaProcess.JOB_JAR));
       assertThat(cluster.run(jar, "--bogus=1")).contains("bogus: is not a setting");
 

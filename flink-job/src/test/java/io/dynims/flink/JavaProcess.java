@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A JVM of its own, ended with the test. */
 final class JavaProcess implements AutoCloseable {
@@ -43,6 +46,31 @@ final class JavaProcess implements AutoCloseable {
 
   String log() throws IOException {
     return Files.readString(log);
+  }
+
+  /** The addresses that it listens on, in hexadecimal, as Linux tells them. */
+  List<String> listening() throws IOException {
+    Path proc = Path.of("/proc", Long.toString(process.pid()));
+    Set<String> sockets = new HashSet<>();
+    try (Stream<Path> descriptors = Files.list(proc.resolve("fd"))) {
+      for (Path descriptor : descriptors.toList()) {
+        if (Files.isSymbolicLink(descriptor)) {
+          sockets.add(Files.readSymbolicLink(descriptor).toString());
+        }
+      }
+    }
+    List<String> addresses = new ArrayList<>();
+    for (String table : List.of("net/tcp", "net/tcp6")) {
+      for (String line : Files.readAllLines(proc.resolve(table))) {
+        // Its fields: number, local address and port, remote ones, state (0A is listening), …,
+        // inode.
+        List<String> fields = List.of(line.strip().split("\\s+"));
+        if (fields.get(3).equals("0A") && sockets.contains("socket:[" + fields.get(9) + "]")) {
+          addresses.add(fields.get(1));
+        }
+      }
+    }
+    return addresses;
   }
 
   @Override

@@ -35,6 +35,10 @@ final class SessionCluster implements AutoCloseable {
     jobManager =
         start(directory, flink + "entrypoint.StandaloneSessionClusterEntrypoint", configuration);
     taskManager = start(directory, flink + "taskexecutor.TaskManagerRunner", configuration);
+  }
+
+  /** Returns when the TaskManager is registered. */
+  void awaitReady() {
     await()
         .atMost(Duration.ofSeconds(60))
         .ignoreExceptions()
@@ -79,6 +83,8 @@ final class SessionCluster implements AutoCloseable {
         directory.resolve(main.substring(main.lastIndexOf('.') + 1) + ".log"),
         JavaProcess.LIB,
         "-Xmx256m",
+        // As Flink's own config.yaml has it.
+        "--add-opens=java.base/java.util=ALL-UNNAMED",
         main,
         "--configDir",
         configuration.toString());
@@ -96,6 +102,11 @@ final class SessionCluster implements AutoCloseable {
     taskmanager.bind-host: 127.0.0.1
     taskmanager.numberOfTaskSlots: 1
     taskmanager.cpu.cores: 1
+    taskmanager.memory.framework.heap.size: 64m
+    taskmanager.memory.framework.off-heap.size: 64m
+    taskmanager.memory.jvm-metaspace.size: 128m
+    taskmanager.memory.jvm-overhead.min: 64m
+    taskmanager.memory.jvm-overhead.max: 64m
     taskmanager.memory.task.heap.size: 128m
     taskmanager.memory.task.off-heap.size: 0m
     taskmanager.memory.network.min: 16m
