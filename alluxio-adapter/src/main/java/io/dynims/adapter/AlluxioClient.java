@@ -29,7 +29,7 @@ final class AlluxioClient {
   /** Call before anything else of Alluxio is used: some of its classes read these only once. */
   static void configure(Optional<InetSocketAddress> master) {
     set(PropertyKey.USER_RPC_RETRY_MAX_DURATION, "1s");
-    set(PropertyKey.NETWORK_CONNECTION_AUTH_TIMEOUT, "2s");
+    set(PropertyKey.NETWORK_CONNECTION_AUTH_TIMEOUT, "5s");
     set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_GRACEFUL_TIMEOUT, "100ms");
     set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_TIMEOUT, "500ms");
     set(PropertyKey.USER_NETWORK_STREAMING_NETTY_WORKER_THREADS, 1);

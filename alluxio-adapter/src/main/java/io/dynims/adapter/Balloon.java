@@ -160,9 +160,10 @@ final class Balloon {
     if (!settle(deadlineNanos)) {
       return Outcome.Unfinished;
     }
+    boolean refused = false;
     while (reservedBytes < wantedBytes) {
       if (leftNanos(deadlineNanos) == 0) {
-        return Outcome.Unfinished;
+        return refused ? Outcome.Refused : Outcome.Unfinished;
       }
       long ask = Math.min(wantedBytes - reservedBytes, askBytes);
       Reservation.Answer answer = roomFor(ask).grow(ask, leftNanos(deadlineNanos));
@@ -171,7 +172,7 @@ final class Balloon {
       switch (answer) {
         case Granted -> askBytes = Math.min(sliceBytes, askBytes * 2);
         case Pending -> {
-          return Outcome.Unfinished;
+          return refused ? Outcome.Refused : Outcome.Unfinished;
         }
         case Misplaced -> {
           if (stack.isEmpty()) {
@@ -183,6 +184,7 @@ final class Balloon {
           if (ask <= pieceBytes) {
             return Outcome.Refused;
           }
+          refused = true;
           askBytes = Math.max(pieceBytes, ask / 2);
         }
       }

@@ -142,6 +142,7 @@ final class ElasticTier implements TierStore, AutoCloseable {
         Connection current = connection;
         if (current == null || current.worker().isLost()) {
           reconnect();
+          confirm();
         } else {
           goOn(current);
         }
@@ -204,10 +205,29 @@ final class ElasticTier implements TierStore, AutoCloseable {
     }
   }
 
+  /** The worker may have come back as another one; its capacity was put in force before asking. */
+  private void confirm() {
+    Connection current = connection;
+    if (current == null) {
+      return;
+    }
+    try {
+      learn();
+      if (knownMaxBytes != current.maxBytes()) {
+        LOG.warn("the tier is now of {} bytes", knownMaxBytes);
+      }
+      connection = new Connection(current.worker(), current.balloon(), knownMaxBytes, knownVersion);
+    } catch (StoreUnavailableException e) {
+      LOG.warn("the tier is taken to be of {} bytes: {}", knownMaxBytes, e.getMessage());
+    }
+  }
+
   private Connection connect() throws StoreUnavailableException, InterruptedException {
     Worker worker = Worker.connect(settings, () -> LockSupport.unpark(tender));
     try {
-      learn();
+      if (knownMaxBytes == 0) {
+        learn();
+      }
       return new Connection(
           worker,
           new Balloon(worker, this::freeBytes, settings.sliceBytes(), System::nanoTime),
@@ -229,11 +249,8 @@ final class ElasticTier implements TierStore, AutoCloseable {
       }
       knownMaxBytes = settings.maxBytes().orElse(capacityBytes);
     } catch (IOException e) {
-      if (knownMaxBytes == 0) {
-        throw new StoreUnavailableException(
-            "the capacity of the Alluxio worker's tier cannot be learned: " + e.getMessage(), e);
-      }
-      LOG.warn("the tier is taken to be of {} bytes: {}", knownMaxBytes, e.getMessage());
+      throw new StoreUnavailableException(
+          "the capacity of the Alluxio worker's tier cannot be learned: " + e.getMessage(), e);
     }
   }
 

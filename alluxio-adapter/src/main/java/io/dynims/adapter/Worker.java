@@ -105,10 +105,13 @@ final class Worker implements Reserver, AutoCloseable {
 
   @Override
   public void close() {
+    boolean answers = !lost;
     lost = true;
     try {
       sentinel.release();
-      sentinel.awaitReleased(TimeUnit.SECONDS.toNanos(1));
+      if (answers) {
+        sentinel.awaitReleased(TimeUnit.SECONDS.toNanos(1));
+      }
       client.close();
     } catch (IOException e) {
       LOG.debug("closing the connection to the worker", e);

@@ -1,0 +1,84 @@
+package io.dynims.adapter;
+
+import alluxio.AlluxioURI;
+import alluxio.client.file.FileInStream;
+import alluxio.client.file.FileOutStream;
+import alluxio.client.file.FileSystem;
+import alluxio.conf.Configuration;
+import alluxio.exception.AlluxioException;
+import alluxio.grpc.CreateFilePOptions;
+import alluxio.grpc.SetAttributePOptions;
+import alluxio.grpc.WritePType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Files in Alluxio whose bytes follow from their number; evicted blocks come back from below. */
+final class AlluxioFiles {
+
+  private record Written(AlluxioURI uri, int seed, int bytes) {}
+
+  private final FileSystem alluxio = FileSystem.Factory.create(Configuration.global());
+  private final List<Written> written = new CopyOnWriteArrayList<>();
+  private int next;
+
+  /** Writes files of one block each, through to the store below. */
+  void write(int count, int bytes) throws IOException, AlluxioException {
+    for (int i = 0; i < count; i++) {
+      Written file = new Written(new AlluxioURI("/file-" + next), next, bytes);
+      next++;
+      try (FileOutStream out =
+          alluxio.createFile(
+              file.uri(),
+              CreateFilePOptions.newBuilder()
+                  .setBlockSizeBytes(bytes)
+                  .setWriteType(WritePType.CACHE_THROUGH)
+                  .build())) {
+        out.write(content(file));
+      }
+      written.add(file);
+    }
+  }
+
+  void pinAll(boolean pinned) throws IOException, AlluxioException {
+    for (Written file : written) {
+      alluxio.setAttribute(file.uri(), SetAttributePOptions.newBuilder().setPinned(pinned).build());
+    }
+  }
+
+  void readAllRight() {
+    written.forEach(this::readRight);
+  }
+
+  void readOneRight(Random random) {
+    readRight(written.get(random.nextInt(written.size())));
+  }
+
+  void deleteAll() throws IOException, AlluxioException {
+    for (Written file : written) {
+      alluxio.delete(file.uri());
+    }
+    written.clear();
+  }
+
+  private void readRight(Written file) {
+    try (FileInStream in = alluxio.openFile(file.uri())) {
+      if (!Arrays.equals(in.readAllBytes(), content(file))) {
+        throw new AssertionError(file + " has wrong bytes");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (AlluxioException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] content(Written file) {
+    byte[] bytes = new byte[file.bytes()];
+    new Random(file.seed()).nextBytes(bytes);
+    return bytes;
+  }
+}
