@@ -10,6 +10,7 @@ import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.policy.PolicySet;
 import io.dynims.controller.push.PushListener;
 import io.dynims.controller.push.Pusher;
 import io.dynims.core.tier.TierReply;
@@ -52,7 +53,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   private PolicyPublisher publisher;
   private TargetFeed targets;
   private HttpServer http;
-  private PolicyFiles.Result documents;
+  private PolicyFiles.Result documents = new PolicyFiles.Result(PolicySet.EMPTY, false);
 
   Controller(ControllerSettings settings, Clock clock) {
     this.settings = settings;
@@ -166,7 +167,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   }
 
   private void publishPolicies() {
-    if (documents != null && documents.everRead()) {
+    if (documents.everRead()) {
       publisher.publish(fleet.policies(), fleet.tiers().stream().map(Tier::key).toList());
     }
   }
@@ -178,7 +179,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     } else if (!targets.following()) {
       missing.add("Kafka: the topic of targets is not being read yet");
     }
-    if (documents == null || !documents.everRead()) {
+    if (!documents.everRead()) {
       missing.add("policies: " + settings.policies() + " was not read yet" + why());
     } else if (documents.set().tiers().isEmpty() && !documents.set().errors().isEmpty()) {
       missing.add("policies: every document was refused; GET /api/v1/policies tells why");

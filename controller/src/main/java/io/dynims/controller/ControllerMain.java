@@ -1,15 +1,20 @@
 package io.dynims.controller;
 
+import io.dynims.controller.files.PolicyFiles;
+import io.dynims.controller.policy.PolicyError;
+import io.dynims.controller.policy.PolicySet;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -32,6 +37,10 @@ public final class ControllerMain {
 
   private static void start(Config config) throws Exception {
     ControllerSettings settings = ControllerSettings.read(config);
+    if (settings.policiesCheck()) {
+      check(settings.policies());
+      return;
+    }
     Vertx vertx = vertx();
     Controller controller = new Controller(settings, Clock.systemUTC());
     try {
@@ -43,6 +52,18 @@ public final class ControllerMain {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
     LOG.info("listening on http:/{}", settings.address());
+  }
+
+  /** Reads the documents once and tells what is wrong with them. */
+  private static void check(Path policies) throws IOException {
+    PolicyFiles files = new PolicyFiles(policies);
+    files.scan();
+    PolicySet found = files.scan().set();
+    if (!found.errors().isEmpty()) {
+      throw new IOException(
+          found.errors().stream().map(PolicyError::toString).collect(Collectors.joining("\n")));
+    }
+    System.out.println(policies + ": " + found.tiers().size() + " tiers, no errors");
   }
 
   /** A Vert.x that unpacks no files into the temporary folder. */

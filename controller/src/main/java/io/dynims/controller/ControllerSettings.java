@@ -21,6 +21,7 @@ record ControllerSettings(
     KafkaSettings kafka,
     Path policies,
     long policiesPollMillis,
+    boolean policiesCheck,
     PushSettings push,
     HistoryBound history) {
 
@@ -42,6 +43,7 @@ record ControllerSettings(
                 config.number("kafka.topics.replication", 1, 100)),
             Path.of(config.required("policies.path")),
             millis(config, "policies.poll", MAX_WAIT_MILLIS),
+            config.flag("policies.check"),
             new PushSettings(
                 millis(config, "push.timeout", MAX_WAIT_MILLIS),
                 millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 
 /** Every tier that a policy document names. */
 public final class Fleet {
@@ -24,6 +26,8 @@ public final class Fleet {
   private static final Comparator<Tier> BY_NAME =
       Comparator.<Tier, String>comparing(tier -> tier.key().node())
           .thenComparing(tier -> tier.key().tier());
+
+  private static final Logger LOG = LogManager.getLogger(Fleet.class);
 
   private final Map<TierKey, Tier> tiers = new HashMap<>();
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
@@ -170,7 +174,12 @@ public final class Fleet {
   }
 
   private void changed(Tier tier) {
-    tier.show(State.of(tier, clock.millis()).state());
+    State.Verdict verdict = State.of(tier, clock.millis());
+    if (verdict.state() != tier.shownState()) {
+      String reason = verdict.reason() == null ? "" : ": " + verdict.reason();
+      LOG.info("{} is {}{}", tier.key(), verdict.state(), reason);
+      tier.show(verdict.state());
+    }
     onChange.forEach(callback -> callback.accept(tier));
   }
 }

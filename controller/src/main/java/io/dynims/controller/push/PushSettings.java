@@ -4,7 +4,8 @@ package io.dynims.controller.push;
  * How adapters are called.
  *
  * @param timeoutMillis how long one request may take
- * @param leaseMillis how long a pushed capacity speaks for a living controller
+ * @param leaseMillis how long a pushed capacity speaks for a living controller; never less than
+ *     three intervals of the policy
  * @param idleMillis after how long without a target the tier is asked what is in force
  */
 public record PushSettings(long timeoutMillis, long leaseMillis, long idleMillis) {}

@@ -23,6 +23,8 @@ import java.util.function.LongSupplier;
  */
 final class TierLoop {
 
+  private static final long LEASE_INTERVALS = 3;
+
   private final Vertx vertx;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -118,7 +120,7 @@ final class TierLoop {
     if (policy.mode() == Mode.Recommend) {
       ask();
     } else {
-      push(target, nowNanos);
+      push(target, leaseMillis(policy), nowNanos);
     }
   }
 
@@ -140,10 +142,15 @@ final class TierLoop {
         });
   }
 
-  private void push(Target target, long startNanos) {
+  /** A lease must outlive the pause between two pushes, however long the policy makes it. */
+  private long leaseMillis(Policy policy) {
+    long pausesMillis = LEASE_INTERVALS * policy.intervalMillis();
+    return Math.min(TierRequest.MAX_LEASE_MILLIS, Math.max(settings.leaseMillis(), pausesMillis));
+  }
+
+  private void push(Target target, long leaseMillis, long startNanos) {
     busy = true;
-    var request =
-        new TierRequest(target.capacityBytes(), target.sampledMillis(), settings.leaseMillis());
+    var request = new TierRequest(target.capacityBytes(), target.sampledMillis(), leaseMillis);
     adapter
         .put(request)
         .onSuccess(

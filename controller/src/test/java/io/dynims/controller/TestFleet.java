@@ -1,0 +1,60 @@
+package io.dynims.controller;
+
+import io.dynims.controller.policy.PolicyBook;
+import io.dynims.controller.policy.PolicySet;
+import io.dynims.controller.policy.PolicyText;
+import io.dynims.core.law.Action;
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Target;
+import java.net.URI;
+
+/** Documents and targets for tests. */
+public final class TestFleet {
+
+  private TestFleet() {}
+
+  /** A document of one node, whose tier is called {@code memory}. */
+  public static String document(String node, URI adapter, String mode, String max) {
+    return """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: memory}
+        spec:
+          mode: %s
+          nodes: {list: [{name: %s, adapter: "%s"}]}
+          capacity: {max: %s}
+        """
+        .formatted(mode, node, adapter, max);
+  }
+
+  /** What several documents, each a file of its own, amount to. */
+  public static PolicySet policies(String... documents) {
+    PolicyBook book = new PolicyBook();
+    for (int i = 0; i < documents.length; i++) {
+      book.put(i + ".yaml", PolicyText.documents(documents[i]));
+    }
+    return book.read();
+  }
+
+  /** A decision sampled now. */
+  public static Target target(String node, long capacityBytes) {
+    return target(node, capacityBytes, System.currentTimeMillis(), Limit.None);
+  }
+
+  /** A decision. */
+  public static Target target(String node, long capacityBytes, long sampledMillis, Limit limit) {
+    return new Target(
+        node,
+        "memory",
+        capacityBytes,
+        100,
+        900,
+        1_000,
+        0.9,
+        Action.Grow,
+        "for a test",
+        limit,
+        sampledMillis,
+        sampledMillis + 5);
+  }
+}

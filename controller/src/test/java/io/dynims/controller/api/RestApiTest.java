@@ -1,0 +1,372 @@
+package io.dynims.controller.api;
+
+import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.policies;
+import static io.dynims.controller.TestFleet.target;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.core.config.Config;
+import io.dynims.core.law.Limit;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.AckStatus;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+class RestApiTest {
+
+  private static final long NOW_MILLIS = 1_800_000_000_000L;
+  private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC);
+  private static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 1_000), CLOCK);
+  private final Meters meters = new Meters();
+  private List<String> missing = List.of();
+  private RestApi api;
+  private int port;
+
+  @BeforeEach
+  void serve() {
+    api = call(() -> new RestApi(vertx, fleet, meters, () -> missing, 10));
+    port =
+        vertx
+            .createHttpServer()
+            .requestHandler(api.router(vertx))
+            .listen(0, "127.0.0.1")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join()
+            .actualPort();
+  }
+
+  @AfterEach
+  void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Test
+  void aTierHasAllItsFields() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS - 40, Limit.Max)));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
+
+    assertThat(get("/api/v1/tiers/n1"))
+        .isEqualTo(
+            JSON.readTree(
+                """
+                {"node":"n1","tier":"memory","mode":"Enforce","state":"Enforcing",
+                 "desiredBytes":600,"capacityBytes":600,"usedBytes":50,"unevictableBytes":7,
+                 "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
+                 "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
+                 "lastDecision":{"node":"n1","tier":"memory","capacityBytes":600,
+                 "previousBytes":100,"memoryUsedBytes":900,"memoryTotalBytes":1000,
+                 "utilization":0.9,"action":"Grow","reason":"for a test","limitedBy":"Max",
+                 "sampledMillis":1799999999960,"decidedMillis":1799999999965}}
+                """));
+    assertThat(get("/api/v1/tiers").get("tiers")).hasSize(1);
+  }
+
+  @Test
+  void whatIsNotKnownIsLeftOut() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "10%"));
+
+    JsonNode tier = get("/api/v1/tiers/n1");
+    assertThat(tier.fieldNames())
+        .toIterable()
+        .containsExactly("node", "tier", "mode", "state", "stateReason", "threshold");
+    assertThat(tier.get("state").asText()).isEqualTo("Pending");
+    assertThat(tier.get("stateReason").asText()).contains("its adapter has not answered yet");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Enforce, 10, None, Applied, Enforcing",
+    "Enforce, 10, None, Partial, Partial",
+    "Enforce, 10, None, Failed, Unreachable",
+    "Enforce, 10, Stale, Applied, Stale",
+    "Enforce, 2001, None, Applied, Stale",
+    "Recommend, 10, None, Applied, Recommending",
+    "'\"Off\"', 10, None, Applied, Off",
+  })
+  void theStateIsDerived(
+      String mode, long ageMillis, Limit limit, AckStatus status, String expected)
+      throws Exception {
+    follow(document("n1", ADAPTER, mode, "1000"));
+    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS - ageMillis, limit)));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 1_000), true));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(status, 600), true));
+
+    assertThat(get("/api/v1/tiers/n1").get("state").asText()).isEqualTo(expected);
+  }
+
+  @Test
+  void aPercentageIsKnownOnceTheAdapterTellsItsMemory() throws Exception {
+    List<Integer> published = new ArrayList<>();
+    fleet.onPolicies(() -> published.add(fleet.policies().size()));
+    follow(document("n1", ADAPTER, "Enforce", "10%"));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
+
+    assertThat(get("/api/v1/policies").get("policies").get(0).get("maxBytes").asLong())
+        .isEqualTo(800);
+    assertThat(published).containsExactly(0, 1);
+  }
+
+  @Test
+  void theHistoryIsBoundedAndNewestFirst() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    for (long bytes = 1; bytes <= 30; bytes++) {
+      long capacityBytes = bytes;
+      run(() -> fleet.decided(target("n1", capacityBytes, NOW_MILLIS, Limit.None)));
+    }
+
+    assertThat(get("/api/v1/tiers/n1/history").get("decisions")).hasSize(10);
+    assertThat(get("/api/v1/tiers/n1/history?last=2").get("decisions"))
+        .extracting(decision -> decision.get("capacityBytes").asLong())
+        .containsExactly(30L, 29L);
+  }
+
+  @Test
+  void policiesTellWhatIsInForceWhatWasRefusedAndWhatIsNotRight() throws Exception {
+    follow(
+        document("n1", ADAPTER, "Enforce", "9000"), document("n2", ADAPTER, "Sometimes", "1000"));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
+
+    JsonNode policies = get("/api/v1/policies");
+    assertThat(policies.get("policies")).hasSize(1);
+    assertThat(policies.get("errors"))
+        .isEqualTo(
+            JSON.readTree(
+                """
+                [{"file":"1.yaml","document":"1 (memory)","field":"spec.mode",
+                  "reason":"'Sometimes' is not one of Enforce, Recommend, Off"}]
+                """));
+    assertThat(policies.get("warnings").get(0).get("reason").asText()).contains("9000", "8000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/tiers/n9, 404, node, 'node ''n9'' is in no policy; GET /api/v1/tiers lists those'",
+    "/api/v1/tiers/n9/history, 404, node, 'node ''n9'' is in no policy'",
+    "/api/v1/tiers/n1?tier=x, 404, tier, 'no tier ''x'', only [memory]'",
+    "/api/v1/tiers/n1/history?last=0, 400, last, '''0'' is not a whole number from 1 to 10'",
+    "/api/v1/tiers/n1/history?last=11, 400, last, '''11'' is not a whole number from 1 to 10'",
+    "/api/v1/tiers/n1/history?last=x, 400, last, '''x'' is not a whole number'",
+    "/api/v1/tiers/n1/history?last=1&last=2, 400, last, given more than once",
+    "/api/v1/tiers?node=n1, 400, node, there are no parameters here",
+    "/readyz?verbose=1, 400, verbose, there are no parameters here",
+    "/api/v2/tiers, 404, , '/api/v2/tiers is not here; /openapi.yaml tells what is'",
+    "/%2e%2e/etc/passwd, 404, , is not here",
+  })
+  void whatIsWrongIsNamed(String path, int status, String field, String detail) throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    HttpResponse<String> response = send("GET", path);
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+    JsonNode problem = JSON.readTree(response.body());
+    assertThat(problem.get("status").asInt()).isEqualTo(status);
+    assertThat(problem.path("field").asText(null)).isEqualTo(field);
+    assertThat(problem.get("detail").asText()).contains(detail);
+  }
+
+  @Test
+  void aNodeOfSeveralTiersMustBeToldWhichOne() throws Exception {
+    follow(
+        document("n1", ADAPTER, "Enforce", "1000"),
+        document("n1", ADAPTER, "Enforce", "2000").replace("{name: memory}", "{name: other}"));
+
+    assertThat(send("GET", "/api/v1/tiers/n1").statusCode()).isEqualTo(400);
+    assertThat(get("/api/v1/tiers/n1?tier=other").get("maxBytes").asLong()).isEqualTo(2_000);
+  }
+
+  @Test
+  void otherMethodsAreNotAllowedOnAnyPath() throws Exception {
+    for (String path : api.paths()) {
+      HttpResponse<String> response = send("POST", path.replace(":node", "n1"));
+
+      assertThat(response.statusCode()).as(path).isEqualTo(405);
+      assertThat(response.headers().firstValue("Allow")).contains("GET");
+      assertThat(JSON.readTree(response.body()).get("detail").asText()).contains("POST");
+    }
+  }
+
+  @Test
+  void readinessTellsWhatIsMissing() throws Exception {
+    assertThat(get("/readyz").get("status").asText()).isEqualTo("ready");
+    missing = List.of("Kafka: away", "policies: none");
+
+    HttpResponse<String> response = send("GET", "/readyz");
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(JSON.readTree(response.body()).get("detail").asText())
+        .isEqualTo("Kafka: away; policies: none");
+    assertThat(get("/healthz").get("status").asText()).isEqualTo("up");
+  }
+
+  @Test
+  void theStreamBeginsWithASnapshotAndTellsWhatChanges() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    var lines = new ConcurrentLinkedQueue<String>();
+    HttpResponse<java.util.stream.Stream<String>> response =
+        http.send(
+            HttpRequest.newBuilder(uri("/api/v1/stream")).build(),
+            HttpResponse.BodyHandlers.ofLines());
+    Thread reader = new Thread(() -> response.body().forEach(lines::add));
+    reader.setDaemon(true);
+    reader.start();
+    await().until(() -> lines.contains("event: snapshot"));
+
+    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS, Limit.None)));
+    await().until(() -> lines.contains("event: tier"));
+    await().until(() -> lines.stream().anyMatch(line -> line.contains("\"desiredBytes\":600")));
+    follow();
+    await().until(() -> lines.contains("event: withdrawn"));
+    assertThat(lines).contains("data: {\"node\":\"n1\",\"tier\":\"memory\"}");
+  }
+
+  @Test
+  void metricsAreOpenMetrics() throws Exception {
+    meters.decided(target("n1", 600));
+    meters.pushed(AckStatus.Partial, 3_000_000);
+    meters.inForce(12);
+    HttpResponse<String> response = send("GET", "/metrics");
+
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("application/openmetrics-text");
+    assertThat(response.body())
+        .contains("dynims_pushes_total{status=\"Partial\"} 1.0")
+        .contains("dynims_decisions_total{action=\"Grow\",limit=\"None\"} 1.0")
+        .contains("dynims_push_seconds_bucket{le=\"0.005\"} 1")
+        .contains("dynims_sample_to_in_force_seconds_bucket{le=\"0.02\"} 1")
+        .endsWith("# EOF\n");
+  }
+
+  @Test
+  void thePageMayOnlyRunItsOwnScript() throws Exception {
+    HttpResponse<String> response = send("GET", "/");
+
+    assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .contains("default-src 'none'", "script-src 'sha256-")
+        .doesNotContain("unsafe");
+    assertThat(response.body()).contains("<title>DynIMS</title>").doesNotContain("://");
+  }
+
+  @Test
+  void theOpenApiDocumentListsEveryPathThatIsServedAndNoOther() throws Exception {
+    String yaml = Config.resource(RestApi.class, "openapi.yaml");
+    Map<?, ?> document = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(yaml);
+    Set<String> documented =
+        ((Map<?, ?>) document.get("paths"))
+            .keySet().stream().map(Object::toString).collect(Collectors.toSet());
+
+    assertThat(api.paths().stream().map(path -> path.replace(":node", "{node}")))
+        .containsExactlyInAnyOrderElementsOf(documented);
+    assertThat(send("GET", "/openapi.yaml").body()).isEqualTo(yaml);
+  }
+
+  @Test
+  void theOpenApiDocumentKnowsEveryFieldOfATier() {
+    Map<?, ?> document =
+        (Map<?, ?>)
+            new Load(LoadSettings.builder().build())
+                .loadFromString(Config.resource(RestApi.class, "openapi.yaml"));
+    Map<?, ?> schemas = (Map<?, ?>) ((Map<?, ?>) document.get("components")).get("schemas");
+
+    for (Map.Entry<String, Class<? extends Record>> each :
+        Map.of(
+                "Tier", io.dynims.controller.fleet.TierView.class,
+                "Decision", io.dynims.core.wire.Target.class,
+                "Policy", io.dynims.core.wire.Policy.class,
+                "PolicyError", io.dynims.controller.policy.PolicyError.class,
+                "Problem", io.dynims.core.tier.Problem.class)
+            .entrySet()) {
+      Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) schemas.get(each.getKey())).get("properties");
+      assertThat(properties.keySet().stream().map(Object::toString))
+          .as(each.getKey())
+          .containsExactlyInAnyOrderElementsOf(
+              java.util.Arrays.stream(each.getValue().getRecordComponents())
+                  .map(java.lang.reflect.RecordComponent::getName)
+                  .toList());
+    }
+  }
+
+  private static TierReply reply(AckStatus status, long capacityBytes) {
+    return status == AckStatus.Failed
+        ? TierReply.unreachable("gone")
+        : new TierReply(
+            status,
+            new TierStatus("memory", capacityBytes, 0, 8_000, 50, 0, 7, "1", 8_000L, null, null),
+            "");
+  }
+
+  private void follow(String... documents) {
+    run(() -> fleet.follow(policies(documents)));
+  }
+
+  private void run(Runnable task) {
+    call(
+        () -> {
+          task.run();
+          return null;
+        });
+  }
+
+  private <T> T call(java.util.function.Supplier<T> task) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    loop.runOnContext(
+        ignored -> {
+          try {
+            done.complete(task.get());
+          } catch (RuntimeException e) {
+            done.completeExceptionally(e);
+          }
+        });
+    return done.join();
+  }
+
+  private JsonNode get(String path) throws Exception {
+    HttpResponse<String> response = send("GET", path);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return JSON.readTree(response.body());
+  }
+
+  private HttpResponse<String> send(String method, String path) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(uri(path))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+}
