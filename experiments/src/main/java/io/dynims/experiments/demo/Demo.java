@@ -105,7 +105,7 @@ public final class Demo {
             Math.max(0, memory.usedBytes() - tier.usedBytes()),
             settings.tierMaxBytes(),
             settings.threshold());
-    PolicyFile.write(settings.policyFile(), PolicyFile.document(settings, sizing.budgetBytes()));
+    PolicyFile.setBudget(settings.policyFile(), sizing.budgetBytes());
     view.say("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
     if (!await(POLICY_MILLIS, () -> isInForce(loop, sizing), () -> {})) {
       throw new IOException(
