@@ -13,7 +13,7 @@ final class BlockContent {
     this.random = new SplittableRandom(seed * 1_000_003 + block);
   }
 
-  /** Fills the buffer with what comes next; its capacity is a multiple of 8. */
+  /** Fills the buffer with what comes next; its length is a multiple of 8. */
   void fill(byte[] buffer) {
     ByteBuffer words = ByteBuffer.wrap(buffer);
     while (words.hasRemaining()) {

@@ -51,10 +51,11 @@ final class DataSet {
   /** Writes what is not there yet, and computes the checksums from the seed. */
   void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
     for (int file = 0; file < crcs.length / BLOCKS_A_FILE; file++) {
-      for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
-        crcs[block] = BlockContent.crc(seed, block, BLOCK_BYTES);
-      }
-      if (!isComplete(file)) {
+      if (isComplete(file)) {
+        for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
+          crcs[block] = BlockContent.crc(seed, block, BLOCK_BYTES);
+        }
+      } else {
         write(file);
       }
       doneBytes.accept((file + 1) * FILE_BYTES);
@@ -107,12 +108,15 @@ final class DataSet {
             .build();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (FileOutStream out = alluxio.createFile(path(file), options)) {
-      for (int i = 0; i < BLOCKS_A_FILE; i++) {
-        BlockContent content = new BlockContent(seed, file * BLOCKS_A_FILE + i);
+      for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
+        BlockContent content = new BlockContent(seed, block);
+        CRC32C crc = new CRC32C();
         for (int done = 0; done < BLOCK_BYTES; done += BUFFER_BYTES) {
           content.fill(buffer);
+          crc.update(buffer);
           out.write(buffer);
         }
+        crcs[block] = (int) crc.getValue();
       }
     }
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dynims.core.tier.TierClient;
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class Demo {
   private static final int FALL_SECONDS = 6;
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
   private static final long ROOM_BYTES = 64L << 20;
+  private static final double NEARLY = 0.95;
 
   private final DemoSettings settings;
   private final Clock clock;
@@ -105,7 +107,7 @@ public final class Demo {
             Math.max(0, memory.usedBytes() - tier.usedBytes()),
             settings.tierMaxBytes(),
             settings.threshold());
-    PolicyFile.write(settings.policyFile(), PolicyFile.document(settings, sizing.budgetBytes()));
+    PolicyFile.setBudget(settings.policyFile(), sizing.budgetBytes());
     view.say("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
     if (!await(POLICY_MILLIS, () -> isInForce(loop, sizing), () -> {})) {
       throw new IOException(
@@ -166,12 +168,13 @@ public final class Demo {
       pass(IDLE_MILLIS, () -> show("idle, nothing is read", 0));
       long idleTo = clock.millis();
       pass(LEAD_MILLIS, () -> tick("reading from a full tier", 0));
+      long capacityBefore = loop.lastAck().map(Ack::capacityBytes).orElse(0L);
       try (BurstProcess burst = new BurstProcess(shape())) {
         await(
             BACK_MILLIS,
             () -> !burst.isAlive(),
             () -> tick("a burst, process " + burst.pid(), burst.heldBytes()));
-        await(BACK_MILLIS, this::isFull, () -> tick("the burst is over", 0));
+        await(BACK_MILLIS, () -> isBack(capacityBefore), () -> tick("the burst is over", 0));
         pass(LINGER_MILLIS, () -> tick("the burst is over", 0));
         return new Phases(
             idleFrom,
@@ -193,22 +196,22 @@ public final class Demo {
     }
 
     private boolean isFull() {
+      return loop.lastAck().filter(Run::isFull).isPresent();
+    }
+
+    private boolean isBack(long capacityBefore) {
       return loop.lastAck()
-          .map(
-              ack ->
-                  ack.usedBytes() > ack.capacityBytes() - ROOM_BYTES
-                      && memory.usedBytes()
-                          > (settings.threshold() - Measurement.TOLERANCE) * sizing.budgetBytes())
-          .orElse(false);
+          .filter(ack -> isFull(ack) && ack.capacityBytes() >= NEARLY * capacityBefore)
+          .isPresent();
+    }
+
+    private static boolean isFull(Ack ack) {
+      return ack.usedBytes() > ack.capacityBytes() - ROOM_BYTES;
     }
 
     /** Reads steadily, and as fast as it goes while the tier has room. */
     private void tick(String phase, long jobBytes) {
-      boolean room =
-          loop.lastAck()
-              .map(ack -> ack.capacityBytes() - ack.usedBytes() > ROOM_BYTES)
-              .orElse(false);
-      readers.pace(room ? Readers.UNLIMITED : STEADY_BYTES_PER_SECOND);
+      readers.pace(isFull() ? STEADY_BYTES_PER_SECOND : Readers.UNLIMITED);
       show(phase, jobBytes);
     }
 
@@ -219,8 +222,8 @@ public final class Demo {
               phase,
               sizing.budgetBytes(),
               jobBytes,
-              loop.lastAck().map(ack -> ack.capacityBytes()).orElse(0L),
-              loop.lastAck().map(ack -> ack.usedBytes()).orElse(0L),
+              loop.lastAck().map(Ack::capacityBytes).orElse(0L),
+              loop.lastAck().map(Ack::usedBytes).orElse(0L),
               settings.tierMaxBytes(),
               memory.usedBytes(),
               settings.threshold(),

@@ -4,43 +4,42 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** The demo's MemoryTier document. */
+/** Sets the memory budget in the MemoryTier document that the stack runs on. */
 final class PolicyFile {
+
+  private static final Pattern MEMORY = Pattern.compile("(?m)^  memory:.*\\R?");
+  private static final Pattern MEMORY_AS_BLOCK = Pattern.compile("(?m)^  memory:\\s*(#.*)?$");
 
   private PolicyFile() {}
 
-  /** Puts the document in place at once, so that a reader never sees half of it. */
-  static void write(Path file, String document) throws IOException {
+  /** Replaces the file at once, so that a reader never sees half of it. */
+  static void setBudget(Path file, long budgetBytes) throws IOException {
+    String document = withBudget(Files.readString(file), budgetBytes);
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     Files.writeString(partial, document);
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  static String document(DemoSettings settings, long budgetBytes) {
-    return String.format(
-        Locale.ROOT,
-        """
-        # Written by ./dynims demo. Without this line ./dynims up leaves the file as it is.
-        apiVersion: dynims.io/v1alpha1
-        kind: MemoryTier
-        metadata: {name: %s}
-        spec:
-          mode: Enforce
-          store: {type: Alluxio}
-          nodes: {list: [{name: %s, adapter: "%s"}]}
-          capacity: {min: 0, max: %d}
-          law: {type: Feedback, threshold: %s, gain: %s, interval: 100ms}
-          memory: {total: %d}
-          staleMetrics: {after: 2s}
-        """,
-        settings.tier(),
-        settings.node(),
-        settings.adapter(),
-        settings.tierMaxBytes(),
-        settings.threshold(),
-        settings.gain(),
-        budgetBytes);
+  /**
+   * The document with another memory.total and nothing else changed.
+   *
+   * @throws IOException when it is not one document whose spec has its memory, if any, on one line
+   */
+  static String withBudget(String document, long budgetBytes) throws IOException {
+    if (MEMORY_AS_BLOCK.matcher(document).find()) {
+      throw new IOException("spec.memory: write it on one line, as memory: {total: 8Gi}");
+    }
+    if (!document.contains("\nspec:") || document.contains("\n---")) {
+      throw new IOException("not one MemoryTier document with its spec as a block");
+    }
+    String line = "  memory: {total: " + budgetBytes + "}\n";
+    String rest = MEMORY.matcher(document).replaceAll("");
+    int spec = rest.indexOf("\nspec:");
+    int end = rest.indexOf('\n', spec + 1);
+    return end < 0
+        ? rest + "\n" + line
+        : rest.substring(0, end + 1) + line + rest.substring(end + 1);
   }
 }

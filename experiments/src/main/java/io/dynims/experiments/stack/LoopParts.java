@@ -19,7 +19,7 @@ final class LoopParts {
   static final String COLLECTD = "collectd";
 
   private static final String POLICY = "alluxio.yaml";
-  private static final String WRITTEN = "# Written by ./dynims ";
+  private static final String WRITTEN = "# Written by ./dynims up.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackHome home;
