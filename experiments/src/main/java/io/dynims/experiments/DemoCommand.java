@@ -23,7 +23,6 @@ final class DemoCommand implements Callable<Integer> {
     int run(Surroundings surroundings, StackSettings settings) throws Exception;
   }
 
-  private static final String TIER = "alluxio";
   private static final long SEED = 20_261_121;
 
   private final Surroundings surroundings;
@@ -60,7 +59,6 @@ final class DemoCommand implements Callable<Integer> {
     DemoSettings demo =
         new DemoSettings(
             settings.nodeName(),
-            TIER,
             URI.create(settings.adapterUrl()),
             settings.kafkaAddress(),
             "127.0.0.1",
@@ -69,7 +67,6 @@ final class DemoCommand implements Callable<Integer> {
             home.state().resolve("demo-report.json"),
             settings.tierMaxBytes(),
             settings.threshold(),
-            settings.gain(),
             SEED);
     boolean terminal = System.console() != null;
     return new Demo(demo, Clock.systemUTC(), surroundings.out(), terminal).run();
