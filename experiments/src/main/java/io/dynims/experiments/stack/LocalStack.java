@@ -76,7 +76,7 @@ public final class LocalStack {
       try {
         new Startup(home, runner, out).run(chosen, () -> awaitClosedLoop(all));
       } finally {
-        forgetSettingsIfDown();
+        leaveNothingIfDown();
       }
     }
   }
@@ -91,9 +91,7 @@ public final class LocalStack {
       List<Part> reversed = new ArrayList<>(parts);
       java.util.Collections.reverse(reversed);
       PartGraph.run(reversed, this::dependents, this::stop, executor);
-      Folders.remove(home.tier(settings.tierParent()));
-      Folders.remove(loopParts.collectdFolder());
-      forgetSettingsIfDown();
+      leaveNothingIfDown();
     } catch (StackException | IOException e) {
       throw e;
     } catch (Exception e) {
@@ -168,8 +166,11 @@ public final class LocalStack {
         "%-15s closed in %s%n", "loop", Text.millis((System.nanoTime() - startNanos) / 1_000_000));
   }
 
-  private void forgetSettingsIfDown() throws IOException {
+  /** After a failed start as well as after an end: memory that nobody uses goes back. */
+  private void leaveNothingIfDown() throws IOException {
     if (!isUp()) {
+      Folders.remove(home.tier(settings.tierParent()));
+      Folders.remove(loopParts.collectdFolder());
       Files.deleteIfExists(home.settingsInForce());
     }
   }

@@ -94,6 +94,7 @@ class LocalStackIT {
         .hasMessageStartingWith("kafka: ")
         .hasMessageContaining("The end of " + home.log("kafka"));
     assertThat(stack.isUp()).isFalse();
+    assertThat(home.tier(settings.tierParent())).doesNotExist();
   }
 
   private Map<String, PartStatus> byName() {
