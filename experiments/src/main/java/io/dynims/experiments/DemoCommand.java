@@ -68,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
             settings.tierMaxBytes(),
             settings.threshold(),
             SEED);
-    boolean terminal = System.console() != null;
+    boolean terminal = Boolean.getBoolean("dynims.terminal");
     return new Demo(demo, Clock.systemUTC(), surroundings.out(), terminal).run();
   }
 }
