@@ -23,7 +23,7 @@ final class ElasticTier implements TierStore, AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(ElasticTier.class);
   private static final long TEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final int STATE_EVERY_TENDS = 10;
+  private static final int SELDOM = 10;
 
   /** The worker and the balloon in it, for as long as the connection lasts. */
   private record Connection(Worker worker, Balloon balloon, long maxBytes, String storeVersion) {}
@@ -47,6 +47,9 @@ final class ElasticTier implements TierStore, AutoCloseable {
   private long knownMaxBytes;
 
   private String knownVersion;
+
+  /** Whether the master has been asked about the worker since it was connected to. */
+  private boolean confirmed;
 
   ElasticTier(Settings settings, NodeMemory memory) {
     this.settings = settings;
@@ -141,13 +144,15 @@ final class ElasticTier implements TierStore, AutoCloseable {
       try {
         Connection current = connection;
         if (current == null || current.worker().isLost()) {
+          confirmed = false;
           reconnect();
           confirm();
         } else {
           goOn(current);
         }
-        if (round % STATE_EVERY_TENDS == 0) {
+        if (round % SELDOM == 0) {
           keepState();
+          confirm();
         }
         LockSupport.parkNanos(this, TEND_NANOS);
       } catch (InterruptedException e) {
@@ -208,17 +213,18 @@ final class ElasticTier implements TierStore, AutoCloseable {
   /** The worker may have come back as another one; its capacity was put in force before asking. */
   private void confirm() {
     Connection current = connection;
-    if (current == null) {
+    if (current == null || confirmed) {
       return;
     }
     try {
       learn();
+      confirmed = true;
       if (knownMaxBytes != current.maxBytes()) {
         LOG.warn("the tier is now of {} bytes", knownMaxBytes);
       }
       connection = new Connection(current.worker(), current.balloon(), knownMaxBytes, knownVersion);
     } catch (StoreUnavailableException e) {
-      LOG.warn("the tier is taken to be of {} bytes: {}", knownMaxBytes, e.getMessage());
+      LOG.debug("the tier is taken to be of {} bytes: {}", knownMaxBytes, e.getMessage());
     }
   }
 
