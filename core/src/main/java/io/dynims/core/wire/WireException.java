@@ -7,7 +7,14 @@ public final class WireException extends Exception {
 
   private final String field;
 
-  WireException(String field, String message, Throwable cause) {
+  /**
+   * A message that cannot be used.
+   *
+   * @param field the field at fault, or an empty text when the message as a whole is
+   * @param message names the field and what is wrong with it
+   * @param cause may be null
+   */
+  public WireException(String field, String message, Throwable cause) {
     super(message, cause);
     this.field = field;
   }

@@ -65,10 +65,11 @@ public final class Demo {
         MemorySampler memory = new MemorySampler(clock);
         AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
       DataSet data = writeData(alluxio);
-      Sizing sizing = setBudget(loop, memory);
       try (Readers readers = new Readers(data, settings.seed())) {
-        Run run = new Run(sizing, loop, memory, readers);
-        Phases phases = run.burstComesAndGoes();
+        new Run(setBudget(loop, memory), loop, memory, readers).fill();
+        // Again, for by now other programs, the parts of the stack among them, use more or less.
+        Sizing sizing = setBudget(loop, memory);
+        Phases phases = new Run(sizing, loop, memory, readers).burstComesAndGoes();
         readers.close();
         return conclude(
             new Measurement(settings, sizing, phases, memory.trace(), loop)
@@ -158,11 +159,14 @@ public final class Demo {
       this.readers = readers;
     }
 
-    Phases burstComesAndGoes() throws Exception {
+    void fill() throws InterruptedException {
       if (!await(FILL_MILLIS, this::isFull, () -> tick("filling the tier", 0))) {
         view.say("The tier did not fill; going on with what it has.");
       }
       readers.pace(0);
+    }
+
+    Phases burstComesAndGoes() throws Exception {
       pass(LEAD_MILLIS, () -> show("idle, nothing is read", 0));
       long idleFrom = clock.millis();
       pass(IDLE_MILLIS, () -> show("idle, nothing is read", 0));

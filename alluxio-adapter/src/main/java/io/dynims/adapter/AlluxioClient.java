@@ -1,0 +1,103 @@
+package io.dynims.adapter;
+
+import alluxio.ClientContext;
+import alluxio.client.block.BlockMasterClient;
+import alluxio.client.block.options.GetWorkerReportOptions;
+import alluxio.client.block.options.GetWorkerReportOptions.WorkerInfoField;
+import alluxio.client.block.stream.BlockWorkerClient;
+import alluxio.conf.Configuration;
+import alluxio.conf.PropertyKey;
+import alluxio.conf.Source;
+import alluxio.grpc.GrpcServerAddress;
+import alluxio.master.MasterClientContext;
+import alluxio.security.user.UserState;
+import alluxio.wire.WorkerInfo;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/** Alluxio's own client, set up for one worker; security settings come from Alluxio's own files. */
+final class AlluxioClient {
+
+  private AlluxioClient() {}
+
+  /** Call before anything else of Alluxio is used: some of its classes read these only once. */
+  static void configure(Optional<InetSocketAddress> master) {
+    set(PropertyKey.USER_RPC_RETRY_MAX_DURATION, "1s");
+    set(PropertyKey.NETWORK_CONNECTION_AUTH_TIMEOUT, "2s");
+    set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_GRACEFUL_TIMEOUT, "100ms");
+    set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_TIMEOUT, "500ms");
+    set(PropertyKey.USER_NETWORK_STREAMING_NETTY_WORKER_THREADS, 1);
+    set(PropertyKey.USER_NETWORK_RPC_NETTY_WORKER_THREADS, 1);
+    // The cluster's defaults are for file clients, and would need the master at every start.
+    set(PropertyKey.USER_CONF_CLUSTER_DEFAULT_ENABLED, false);
+    master.ifPresent(
+        address -> {
+          set(PropertyKey.MASTER_HOSTNAME, address.getHostString());
+          set(PropertyKey.MASTER_RPC_PORT, address.getPort());
+        });
+  }
+
+  static BlockWorkerClient connect(InetSocketAddress worker) throws IOException {
+    return BlockWorkerClient.Factory.create(
+        UserState.Factory.create(Configuration.global()),
+        GrpcServerAddress.create(worker),
+        Configuration.global());
+  }
+
+  /** The fields needed; the master of 2.9.6 fails where only one of the two maps is asked for. */
+  private static final EnumSet<WorkerInfoField> FIELDS =
+      EnumSet.of(
+          WorkerInfoField.ADDRESS,
+          WorkerInfoField.WORKER_CAPACITY_BYTES_ON_TIERS,
+          WorkerInfoField.WORKER_USED_BYTES_ON_TIERS,
+          WorkerInfoField.BUILD_VERSION);
+
+  /**
+   * What the master knows of a worker.
+   *
+   * @throws IOException when the master is away, or knows no such worker
+   */
+  static WorkerInfo ask(InetSocketAddress worker) throws IOException {
+    List<WorkerInfo> workers;
+    try (BlockMasterClient master =
+        BlockMasterClient.Factory.create(
+            MasterClientContext.newBuilder(ClientContext.create(Configuration.global())).build())) {
+      workers =
+          master.getWorkerReport(
+              GetWorkerReportOptions.defaults()
+                  .setWorkerRange(GetWorkerReportOptions.WorkerRange.LIVE)
+                  .setFieldRange(FIELDS));
+    }
+    for (WorkerInfo info : workers) {
+      if (info.getAddress().getRpcPort() == worker.getPort()
+          && isSameHost(info.getAddress().getHost(), worker.getHostString())) {
+        return info;
+      }
+    }
+    throw new IOException("the master knows no live worker at " + worker);
+  }
+
+  private static boolean isSameHost(String registered, String ours) throws IOException {
+    if (registered.equals(ours)) {
+      return true;
+    }
+    try {
+      InetAddress theirs = InetAddress.getByName(registered);
+      InetAddress here = InetAddress.getByName(ours);
+      return theirs.equals(here)
+          || (here.isLoopbackAddress() && NetworkInterface.getByInetAddress(theirs) != null);
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private static void set(PropertyKey key, Object value) {
+    Configuration.set(key, value, Source.RUNTIME);
+  }
+}

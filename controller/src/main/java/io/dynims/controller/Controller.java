@@ -1,0 +1,206 @@
+package io.dynims.controller;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.dynims.controller.api.Meters;
+import io.dynims.controller.api.RestApi;
+import io.dynims.controller.files.PolicyFiles;
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.kafka.AckSink;
+import io.dynims.controller.kafka.PolicyPublisher;
+import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.push.PushListener;
+import io.dynims.controller.push.Pusher;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Target;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * The controller: targets come from Kafka and go to the adapters, their answers go to Kafka as
+ * acks; policies come from files, or from whoever feeds the model, and go to Kafka. The fleet's
+ * state is touched by this verticle's event loop alone; whatever waits has a thread of its own.
+ */
+final class Controller extends VerticleBase implements PushListener, TargetFeed.Receiver {
+
+  private static final Logger LOG = LogManager.getLogger(Controller.class);
+  private static final long REFRESH_MILLIS = 500;
+
+  private final ControllerSettings settings;
+  private final Clock clock;
+  private final Meters meters = new Meters();
+  private final ScheduledExecutorService filesThread =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "policy-files"));
+
+  private Context loop;
+  private Fleet fleet;
+  private Pusher pusher;
+  private AckSink acks;
+  private PolicyPublisher publisher;
+  private TargetFeed targets;
+  private HttpServer http;
+  private PolicyFiles.Result documents;
+
+  Controller(ControllerSettings settings, Clock clock) {
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<?> start() {
+    loop = context;
+    fleet = new Fleet(settings.history(), clock);
+    pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
+    acks = new AckSink(settings.kafka(), meters::ackDropped);
+    publisher = new PolicyPublisher(settings.kafka());
+    fleet.onPolicies(this::publishPolicies);
+    fleet.onRemove(pusher::forget);
+    RestApi api = new RestApi(vertx, fleet, meters, this::missing, settings.history().perTier());
+    meters.gauge("dynims.policies.refused", "Errors in documents", () -> fleet.errors().size());
+    meters.gauge("dynims.tiers", "Tiers that documents name", () -> fleet.tiers().size());
+    vertx.setPeriodic(REFRESH_MILLIS, timer -> fleet.refresh());
+
+    PolicyFiles files = new PolicyFiles(settings.policies());
+    var unusedFuture =
+        filesThread.scheduleWithFixedDelay(
+            () -> look(files), 0, settings.policiesPollMillis(), MILLISECONDS);
+    targets = new TargetFeed(settings.kafka(), this);
+    return vertx
+        .createHttpServer()
+        .requestHandler(api.router(vertx))
+        .listen(settings.address().getPort(), settings.address().getAddress().getHostAddress())
+        .onSuccess(server -> http = server);
+  }
+
+  int httpPort() {
+    return http.actualPort();
+  }
+
+  @Override
+  public void targets(List<Target> batch) throws InterruptedException {
+    CountDownLatch taken = new CountDownLatch(1);
+    loop.runOnContext(
+        ignored -> {
+          try {
+            batch.forEach(this::target);
+          } finally {
+            taken.countDown();
+          }
+        });
+    taken.await();
+  }
+
+  private void target(Target target) {
+    LOG.debug("{}", target);
+    if (fleet.decided(target)) {
+      meters.decided(target);
+      pusher.offer(target);
+    } else {
+      meters.targetUnclaimed();
+    }
+  }
+
+  @Override
+  public void malformed() {
+    meters.targetMalformed();
+  }
+
+  @Override
+  public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
+    meters.pushed(reply.status(), tookNanos);
+    if (reply.status() != AckStatus.Failed) {
+      meters.inForce(clock.millis() - target.sampledMillis());
+    }
+    fleet.answered(tier, reply, true);
+  }
+
+  @Override
+  public void asked(Tier tier, TierReply reply) {
+    fleet.answered(tier, reply, false);
+  }
+
+  @Override
+  public void ack(Ack ack) {
+    LOG.debug("{}", ack);
+    acks.send(ack);
+  }
+
+  private void look(PolicyFiles files) {
+    try {
+      PolicyFiles.Result found = files.scan();
+      loop.runOnContext(ignored -> follow(found));
+    } catch (RuntimeException e) {
+      LOG.error("the policy documents cannot be read and are tried again", e);
+    }
+  }
+
+  private void follow(PolicyFiles.Result found) {
+    if (found.equals(documents)) {
+      return;
+    }
+    documents = found;
+    List<?> known = fleet.errors();
+    found.set().errors().stream()
+        .filter(error -> !known.contains(error))
+        .forEach(error -> LOG.warn("refused: {}", error));
+    fleet.follow(found.set());
+    fleet.tiers().forEach(pusher::follow);
+    LOG.info(
+        "{} tiers, {} errors in {}",
+        found.set().tiers().size(),
+        found.set().errors().size(),
+        settings.policies());
+  }
+
+  private void publishPolicies() {
+    if (documents != null && documents.everRead()) {
+      publisher.publish(fleet.policies(), fleet.tiers().stream().map(Tier::key).toList());
+    }
+  }
+
+  private List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    if (!publisher.failure().isEmpty()) {
+      missing.add("Kafka: " + publisher.failure());
+    } else if (!targets.following()) {
+      missing.add("Kafka: the topic of targets is not being read yet");
+    }
+    if (documents == null || !documents.everRead()) {
+      missing.add("policies: " + settings.policies() + " was not read yet" + why());
+    } else if (documents.set().tiers().isEmpty() && !documents.set().errors().isEmpty()) {
+      missing.add("policies: every document was refused; GET /api/v1/policies tells why");
+    } else if (!publisher.upToDate()) {
+      missing.add("policies: not published yet");
+    }
+    return missing;
+  }
+
+  private String why() {
+    return fleet.errors().isEmpty() ? "" : ": " + fleet.errors().get(0).reason();
+  }
+
+  @Override
+  public Future<?> stop() {
+    filesThread.shutdownNow();
+    return vertx.executeBlocking(
+        () -> {
+          targets.close();
+          publisher.close();
+          acks.close();
+          return null;
+        });
+  }
+}

@@ -1,0 +1,70 @@
+package io.dynims.controller;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.Program;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Starts the controller. */
+public final class ControllerMain {
+
+  private static final Logger LOG = LogManager.getLogger(ControllerMain.class);
+  private static final long STOP_SECONDS = 5;
+
+  private ControllerMain() {}
+
+  /** Runs until it is told to stop. */
+  public static void main(String[] args) {
+    new Program(
+            "dynims-controller",
+            "Pushes the capacities that the job decides to the tiers, and shows the fleet.",
+            Config.resource(ControllerMain.class, "controller.properties"))
+        .main(args, ControllerMain::start);
+  }
+
+  private static void start(Config config) throws Exception {
+    ControllerSettings settings = ControllerSettings.read(config);
+    Vertx vertx = vertx();
+    Controller controller = new Controller(settings, Clock.systemUTC());
+    try {
+      vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
+    } catch (ExecutionException e) {
+      vertx.close();
+      throw new IOException(
+          "cannot listen on " + settings.address() + ": " + e.getCause().getMessage(), e);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
+    LOG.info("listening on http:/{}", settings.address());
+  }
+
+  /** A Vert.x that unpacks no files into the temporary folder. */
+  static Vertx vertx() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(1)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false)));
+  }
+
+  private static void stop(Vertx vertx) {
+    try {
+      vertx.close().toCompletionStage().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+      LOG.info("stopped");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("did not stop in time: {}", e.toString());
+    }
+    LogManager.shutdown();
+  }
+}

@@ -1,0 +1,43 @@
+package io.dynims.controller.api;
+
+/** A request that cannot be answered; tells the client what is wrong and where. */
+final class ApiException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+  private final String title;
+  private final String field;
+
+  private ApiException(int status, String title, String detail, String field) {
+    super(detail, null, false, false);
+    this.status = status;
+    this.title = title;
+    this.field = field;
+  }
+
+  static ApiException badQuery(String parameter, String detail) {
+    return new ApiException(400, "Invalid query", parameter + ": " + detail, parameter);
+  }
+
+  static ApiException notFound(String detail, String field) {
+    return new ApiException(404, "Not found", detail, field);
+  }
+
+  static ApiException unavailable(String title, String detail) {
+    return new ApiException(503, title, detail, null);
+  }
+
+  int status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** The parameter at fault; null if none is. */
+  String field() {
+    return field;
+  }
+}

@@ -1,0 +1,25 @@
+package io.dynims.controller.api;
+
+import io.dynims.controller.fleet.PolicyWarning;
+import io.dynims.controller.fleet.TierView;
+import io.dynims.controller.policy.PolicyError;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.WireCodec;
+import java.util.List;
+
+/** The bodies that hold lists. */
+final class Lists {
+
+  static final WireCodec<Tiers> TIERS = new WireCodec<>(Tiers.class);
+  static final WireCodec<Policies> POLICIES = new WireCodec<>(Policies.class);
+  static final WireCodec<Decisions> DECISIONS = new WireCodec<>(Decisions.class);
+
+  private Lists() {}
+
+  record Tiers(List<TierView> tiers) {}
+
+  record Policies(List<Policy> policies, List<PolicyError> errors, List<PolicyWarning> warnings) {}
+
+  record Decisions(List<Target> decisions) {}
+}

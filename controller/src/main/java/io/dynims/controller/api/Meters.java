@@ -1,0 +1,120 @@
+package io.dynims.controller.api;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.dynims.core.law.Action;
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Target;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What the controller counts. Safe for use by many threads. */
+public final class Meters {
+
+  static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10),
+    Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofMillis(80), Duration.ofMillis(160),
+    Duration.ofMillis(320), Duration.ofMillis(640), Duration.ofMillis(1_280)
+  };
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<AckStatus, Counter> pushes = new EnumMap<>(AckStatus.class);
+  private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
+  private final Timer pushLatency =
+      timer("dynims.push", "From the request to the adapter to its answer");
+  private final Timer reaction =
+      timer("dynims.sample.to.in.force", "From the memory sample to the capacity in force");
+  private final Counter acksDropped =
+      counter("dynims.acks.dropped", "Acks that Kafka did not take in time");
+  private final Counter targetsMalformed =
+      counter("dynims.targets.malformed", "Messages in the topic of targets that are none");
+  private final Counter targetsUnclaimed =
+      counter("dynims.targets.unclaimed", "Targets of tiers that no policy document names");
+
+  /** Meters that all stand at 0. */
+  public Meters() {
+    for (AckStatus status : AckStatus.values()) {
+      pushes.put(
+          status,
+          Counter.builder("dynims.pushes")
+              .description("Pushes to adapters by how they ended")
+              .tag("status", status.name())
+              .register(registry));
+    }
+    for (Action action : Action.values()) {
+      Map<Limit, Counter> byLimit = new EnumMap<>(Limit.class);
+      for (Limit limit : Limit.values()) {
+        byLimit.put(limit, decision(action, limit));
+      }
+      decisions.put(action, byLimit);
+    }
+  }
+
+  /** Counts a decision of the job. */
+  public void decided(Target target) {
+    decisions.get(target.action()).get(target.limitedBy()).increment();
+  }
+
+  /** Counts a push that took this long. */
+  public void pushed(AckStatus status, long tookNanos) {
+    pushes.get(status).increment();
+    pushLatency.record(tookNanos, NANOSECONDS);
+  }
+
+  /** Notes how old the sample behind a capacity was when that came into force. */
+  public void inForce(long sampleAgeMillis) {
+    reaction.record(Math.max(0, sampleAgeMillis), MILLISECONDS);
+  }
+
+  public void ackDropped() {
+    acksDropped.increment();
+  }
+
+  public void targetMalformed() {
+    targetsMalformed.increment();
+  }
+
+  public void targetUnclaimed() {
+    targetsUnclaimed.increment();
+  }
+
+  /** Shows a number that is asked for at each scrape. */
+  public void gauge(String name, String description, Supplier<Number> value) {
+    Gauge.builder(name, value).description(description).register(registry);
+  }
+
+  String scrape() {
+    return registry.scrape(CONTENT_TYPE);
+  }
+
+  private Counter decision(Action action, Limit limit) {
+    return Counter.builder("dynims.decisions")
+        .description("Decisions of the job by what they do and what limited them")
+        .tag("action", action.name())
+        .tag("limit", limit.name())
+        .register(registry);
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
+  }
+
+  private Timer timer(String name, String description) {
+    return Timer.builder(name)
+        .description(description)
+        .serviceLevelObjectives(BUCKETS)
+        .register(registry);
+  }
+}

@@ -1,0 +1,66 @@
+package io.dynims.controller.api;
+
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.Tier;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Set;
+
+/** Reads a request's path and query; what cannot be used is an error that names it. */
+final class Query {
+
+  private final RoutingContext request;
+
+  Query(RoutingContext request, Set<String> known) {
+    this.request = request;
+    for (String name : request.queryParams().names()) {
+      if (!known.contains(name)) {
+        throw ApiException.badQuery(
+            name, known.isEmpty() ? "there are no parameters here" : "known here are " + known);
+      }
+      if (request.queryParams().getAll(name).size() > 1) {
+        throw ApiException.badQuery(name, "is given more than once");
+      }
+    }
+  }
+
+  /** A whole number within bounds, both inclusive. */
+  int number(String name, int otherwise, int min, int max) {
+    String text = request.queryParams().get(name);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, with the range.
+    }
+    throw ApiException.badQuery(
+        name, "'" + text + "' is not a whole number from " + min + " to " + max);
+  }
+
+  /** The tier of the node in the path; where the node has several, the one that is asked for. */
+  Tier tier(Fleet fleet) {
+    String node = request.pathParam("node");
+    List<Tier> tiers = fleet.tiers(node);
+    if (tiers.isEmpty()) {
+      throw ApiException.notFound(
+          "node '" + node + "' is in no policy; GET /api/v1/tiers lists those that are", "node");
+    }
+    List<String> names = tiers.stream().map(tier -> tier.key().tier()).toList();
+    String wanted = request.queryParams().get("tier");
+    if (wanted == null && tiers.size() > 1) {
+      throw ApiException.badQuery("tier", "node '" + node + "' has several: " + names);
+    }
+    return tiers.stream()
+        .filter(tier -> wanted == null || tier.key().tier().equals(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ApiException.notFound(
+                    "node '" + node + "' has no tier '" + wanted + "', only " + names, "tier"));
+  }
+}

@@ -1,0 +1,159 @@
+package io.dynims.controller.api;
+
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.fleet.TierView;
+import io.dynims.core.config.Config;
+import io.dynims.core.wire.WireCodec;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** The routes, all of them GET. */
+public final class RestApi {
+
+  private static final Logger LOG = LogManager.getLogger(RestApi.class);
+  private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
+  private static final int DEFAULT_LAST = 100;
+
+  private final Fleet fleet;
+  private final Meters meters;
+  private final Supplier<List<String>> missing;
+  private final int maxHistory;
+  private final TierStream stream;
+  private final Page page = new Page();
+  private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
+  private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
+
+  /**
+   * An API of the fleet.
+   *
+   * @param missing what the program still lacks to do its work; empty when it is ready
+   * @param maxHistory the most decisions that are kept of one tier
+   */
+  public RestApi(
+      Vertx vertx, Fleet fleet, Meters meters, Supplier<List<String>> missing, int maxHistory) {
+    this.fleet = fleet;
+    this.meters = meters;
+    this.missing = missing;
+    this.maxHistory = maxHistory;
+    this.stream = new TierStream(vertx, fleet);
+    routes.put("/", request -> page.serve(plain(request)));
+    routes.put("/api/v1/tiers", this::tiers);
+    routes.put("/api/v1/tiers/:node", this::tier);
+    routes.put("/api/v1/tiers/:node/history", this::history);
+    routes.put("/api/v1/stream", request -> stream.open(plain(request)));
+    routes.put("/api/v1/policies", this::policies);
+    routes.put("/healthz", request -> status(plain(request), "up"));
+    routes.put("/readyz", this::ready);
+    routes.put("/metrics", this::metrics);
+    routes.put(
+        "/openapi.yaml", request -> Answers.body(plain(request), "application/yaml", openApi));
+  }
+
+  /** The paths that are served, as {@code /api/v1/tiers/:node}. */
+  Set<String> paths() {
+    return routes.keySet();
+  }
+
+  /** A router that serves them and tells what is wrong with every other request. */
+  public Router router(Vertx vertx) {
+    Router router = Router.router(vertx);
+    routes.forEach(
+        (path, handler) -> {
+          router.route(HttpMethod.GET, path).handler(handler::accept);
+          router.route(path).handler(RestApi::notAllowed);
+        });
+    router
+        .route()
+        .handler(
+            request -> {
+              throw ApiException.notFound(
+                  request.request().path() + " is not here; /openapi.yaml tells what is", null);
+            });
+    router.route().failureHandler(RestApi::failed);
+    return router;
+  }
+
+  private void tiers(RoutingContext request) {
+    HttpServerResponse response = plain(request);
+    List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
+    Answers.json(response, Lists.TIERS, new Lists.Tiers(views));
+  }
+
+  private void tier(RoutingContext request) {
+    Tier tier = new Query(request, Set.of("tier")).tier(fleet);
+    Answers.json(request.response(), TIER, fleet.view(tier));
+  }
+
+  private void history(RoutingContext request) {
+    Query query = new Query(request, Set.of("last", "tier"));
+    int last = query.number("last", Math.min(DEFAULT_LAST, maxHistory), 1, maxHistory);
+    Tier tier = query.tier(fleet);
+    Answers.json(request.response(), Lists.DECISIONS, new Lists.Decisions(tier.decisions(last)));
+  }
+
+  private void policies(RoutingContext request) {
+    Answers.json(
+        plain(request),
+        Lists.POLICIES,
+        new Lists.Policies(fleet.policies(), fleet.errors(), fleet.warnings()));
+  }
+
+  private void ready(RoutingContext request) {
+    HttpServerResponse response = plain(request);
+    List<String> lacking = missing.get();
+    if (!lacking.isEmpty()) {
+      throw ApiException.unavailable("Not ready", String.join("; ", lacking));
+    }
+    status(response, "ready");
+  }
+
+  private void metrics(RoutingContext request) {
+    Answers.body(plain(request), Meters.CONTENT_TYPE, Buffer.buffer(meters.scrape()));
+  }
+
+  private static void status(HttpServerResponse response, String status) {
+    Answers.body(response, Answers.JSON, Buffer.buffer("{\"status\":\"" + status + "\"}"));
+  }
+
+  /** The response to a request that may have no parameters. */
+  private static HttpServerResponse plain(RoutingContext request) {
+    var unusedQuery = new Query(request, Set.of());
+    return request.response();
+  }
+
+  private static void notAllowed(RoutingContext request) {
+    request.response().putHeader("Allow", "GET");
+    Answers.problem(
+        request.response(),
+        405,
+        "Method not allowed",
+        request.request().method() + " " + request.request().path() + "; allowed: GET",
+        null);
+  }
+
+  private static void failed(RoutingContext request) {
+    HttpServerResponse response = request.response();
+    if (request.failure() instanceof ApiException e) {
+      Answers.problem(response, e.status(), e.title(), e.getMessage(), e.field());
+    } else if (request.failure() != null) {
+      LOG.error("{} failed", request.request().path(), request.failure());
+      Answers.problem(response, 500, "Internal error", request.failure().toString(), null);
+    } else {
+      String what = "the request cannot be read: " + request.request().uri();
+      Answers.problem(response, request.statusCode(), "Invalid request", what, null);
+    }
+  }
+}

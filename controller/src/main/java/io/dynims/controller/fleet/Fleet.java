@@ -1,0 +1,176 @@
+package io.dynims.controller.fleet;
+
+import io.dynims.controller.policy.NodeTier;
+import io.dynims.controller.policy.PolicyError;
+import io.dynims.controller.policy.PolicySet;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Every tier that a policy document names. */
+public final class Fleet {
+
+  private static final Comparator<Tier> BY_NAME =
+      Comparator.<Tier, String>comparing(tier -> tier.key().node())
+          .thenComparing(tier -> tier.key().tier());
+
+  private final Map<TierKey, Tier> tiers = new HashMap<>();
+  private final List<Consumer<Tier>> onChange = new ArrayList<>();
+  private final List<Consumer<TierKey>> onRemove = new ArrayList<>();
+  private final List<Runnable> onPolicies = new ArrayList<>();
+  private final HistoryBound bound;
+  private final Clock clock;
+  private List<PolicyError> errors = List.of();
+
+  /**
+   * How many decisions are kept.
+   *
+   * @param perTier the most for one tier
+   * @param inAll the most for the fleet; a large fleet keeps fewer for each tier
+   */
+  public record HistoryBound(int perTier, int inAll) {}
+
+  /** An empty fleet. */
+  public Fleet(HistoryBound bound, Clock clock) {
+    this.bound = bound;
+    this.clock = clock;
+  }
+
+  /** Calls back when a tier came or something about it changed. */
+  public void onChange(Consumer<Tier> callback) {
+    onChange.add(callback);
+  }
+
+  /** Calls back when a tier was withdrawn. */
+  public void onRemove(Consumer<TierKey> callback) {
+    onRemove.add(callback);
+  }
+
+  /** Calls back when {@link #policies} is another than before. */
+  public void onPolicies(Runnable callback) {
+    onPolicies.add(callback);
+  }
+
+  /** Follows what the documents say now. */
+  public void follow(PolicySet set) {
+    errors = set.errors();
+    Set<TierKey> named = new HashSet<>();
+    for (NodeTier document : set.tiers()) {
+      named.add(document.key());
+      Tier tier = tiers.get(document.key());
+      if (tier == null) {
+        tier = new Tier(document);
+        tiers.put(document.key(), tier);
+        changed(tier);
+      } else if (!tier.document().equals(document)) {
+        tier.follow(document);
+        changed(tier);
+      }
+    }
+    List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
+    for (TierKey key : withdrawn) {
+      tiers.remove(key);
+      onRemove.forEach(callback -> callback.accept(key));
+    }
+    onPolicies.forEach(Runnable::run);
+  }
+
+  /** Notes a decision; false if no document names its tier. */
+  public boolean decided(Target target) {
+    Tier tier = tiers.get(target.key());
+    if (tier == null) {
+      return false;
+    }
+    tier.decided(target, Math.max(1, Math.min(bound.perTier(), bound.inAll() / tiers.size())));
+    changed(tier);
+    return true;
+  }
+
+  /** Notes what an adapter answered to a push, or to a question. */
+  public void answered(Tier tier, TierReply reply, boolean push) {
+    boolean newPolicy = tier.answered(reply, push);
+    changed(tier);
+    if (newPolicy) {
+      onPolicies.forEach(Runnable::run);
+    }
+  }
+
+  /** The tier of that name, or null. */
+  public Tier tier(TierKey key) {
+    return tiers.get(key);
+  }
+
+  /** All tiers by node and name. */
+  public List<Tier> tiers() {
+    return tiers.values().stream().sorted(BY_NAME).toList();
+  }
+
+  /** The tiers of a node; none if no document names it. */
+  public List<Tier> tiers(String node) {
+    return tiers.values().stream()
+        .filter(tier -> tier.key().node().equals(node))
+        .sorted(BY_NAME)
+        .toList();
+  }
+
+  /** The tier as shown. */
+  public TierView view(Tier tier) {
+    return TierView.of(tier, clock.millis());
+  }
+
+  /** The policies that are known in full. */
+  public List<Policy> policies() {
+    return tiers().stream().map(Tier::policy).filter(policy -> policy != null).toList();
+  }
+
+  /** What was refused of the documents. */
+  public List<PolicyError> errors() {
+    return errors;
+  }
+
+  /** What is in force and still not right, such as a maximum beyond what the store can have. */
+  public List<PolicyWarning> warnings() {
+    List<PolicyWarning> warnings = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      TierStatus inForce = tier.inForce();
+      Policy policy = tier.policy();
+      if (inForce != null && policy != null && policy.maxBytes() > inForce.maxBytes()) {
+        warnings.add(
+            new PolicyWarning(
+                tier.key().node(),
+                tier.key().tier(),
+                "spec.capacity.max is "
+                    + policy.maxBytes()
+                    + " bytes, and the tier cannot have more than "
+                    + inForce.maxBytes()));
+      }
+    }
+    return warnings;
+  }
+
+  /** Tells of the tiers whose state became another by the passing of time alone. */
+  public void refresh() {
+    long nowMillis = clock.millis();
+    for (Tier tier : tiers.values()) {
+      if (State.of(tier, nowMillis).state() != tier.shownState()) {
+        changed(tier);
+      }
+    }
+  }
+
+  private void changed(Tier tier) {
+    tier.show(State.of(tier, clock.millis()).state());
+    onChange.forEach(callback -> callback.accept(tier));
+  }
+}

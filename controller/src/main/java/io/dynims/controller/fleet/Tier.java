@@ -1,0 +1,162 @@
+package io.dynims.controller.fleet;
+
+import io.dynims.controller.policy.NodeTier;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is known about one tier of one node. */
+public final class Tier {
+
+  private final TierKey key;
+  private final ArrayDeque<Target> decisions = new ArrayDeque<>();
+
+  private NodeTier document;
+  private Policy policy;
+  private long nodeMemoryBytes;
+  private String pendingReason;
+  private TierStatus inForce;
+  private TierReply lastPush;
+  private String failure;
+  private State shownState;
+
+  Tier(NodeTier document) {
+    this.key = document.key();
+    follow(document);
+  }
+
+  /** The node and the tier. */
+  public TierKey key() {
+    return key;
+  }
+
+  /** What the policy documents say about it. */
+  public NodeTier document() {
+    return document;
+  }
+
+  /** The policy; null as long as the node's memory must be known and is not. */
+  public Policy policy() {
+    return policy;
+  }
+
+  /** The newest decision; null if none came yet. */
+  public Target lastDecision() {
+    return decisions.peekFirst();
+  }
+
+  /** The tier as its adapter last told; null if it never did. */
+  public TierStatus inForce() {
+    return inForce;
+  }
+
+  /** The newest decisions first. */
+  public List<Target> decisions(int limit) {
+    List<Target> newest = new ArrayList<>(Math.min(limit, decisions.size()));
+    for (Target decision : decisions) {
+      if (newest.size() == limit) {
+        break;
+      }
+      newest.add(decision);
+    }
+    return newest;
+  }
+
+  String pendingReason() {
+    return pendingReason;
+  }
+
+  /** How the last push that was answered ended; null if there was none. */
+  TierReply lastPush() {
+    return lastPush;
+  }
+
+  /** Why the last request failed; null if it did not. */
+  String failure() {
+    return failure;
+  }
+
+  State shownState() {
+    return shownState;
+  }
+
+  void show(State state) {
+    shownState = state;
+  }
+
+  void follow(NodeTier newDocument) {
+    document = newDocument;
+    resolve();
+  }
+
+  /** Whether the policy is another than before. */
+  boolean answered(TierReply reply, boolean push) {
+    failure = reply.status() == AckStatus.Failed ? reply.message() : null;
+    Policy before = policy;
+    if (failure == null) {
+      inForce = reply.tier();
+      lastPush = push ? reply : lastPush;
+      Long reportedBytes = reply.tier().memoryTotalBytes();
+      if (reportedBytes != null && reportedBytes > 0) {
+        nodeMemoryBytes = reportedBytes;
+      }
+    }
+    resolve();
+    return policy != null && !policy.equals(before);
+  }
+
+  void decided(Target target, int keep) {
+    decisions.addFirst(sharingNames(target));
+    while (decisions.size() > keep) {
+      decisions.removeLast();
+    }
+  }
+
+  private void resolve() {
+    pendingReason = null;
+    if (document.needsMemoryTotal() && nodeMemoryBytes == 0) {
+      policy = null;
+      pendingReason = whyMemoryIsUnknown();
+      return;
+    }
+    try {
+      policy = document.policy(nodeMemoryBytes);
+    } catch (IllegalArgumentException e) {
+      policy = null;
+      pendingReason = e.getMessage() + " on a node of " + nodeMemoryBytes + " bytes";
+    }
+  }
+
+  private String whyMemoryIsUnknown() {
+    String why = "spec.capacity is a percentage and the node's memory is not known: ";
+    if (failure != null) {
+      return why + failure;
+    }
+    return inForce == null
+        ? why + "its adapter has not answered yet"
+        : why + "its adapter does not tell memoryTotalBytes; set spec.memory.total";
+  }
+
+  /** Thousands of decisions are kept; they need not each hold a copy of the names. */
+  private Target sharingNames(Target target) {
+    return new Target(
+        key.node(),
+        key.tier(),
+        target.capacityBytes(),
+        target.previousBytes(),
+        target.memoryUsedBytes(),
+        target.memoryTotalBytes(),
+        target.utilization(),
+        target.action(),
+        target.reason(),
+        target.limitedBy(),
+        target.sampledMillis(),
+        target.decidedMillis());
+  }
+}

@@ -1,0 +1,170 @@
+package io.dynims.controller.kafka;
+
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Follows the topic of targets from its end, on a thread of its own. Every partition is read, in no
+ * consumer group: there is nothing to commit and no rebalance to wait for.
+ */
+public final class TargetFeed implements AutoCloseable {
+
+  /** Takes what came. */
+  public interface Receiver {
+
+    /** Takes targets in their order and returns when they are taken. */
+    void targets(List<Target> batch) throws InterruptedException;
+
+    /** Notes a message that is no target. */
+    void malformed();
+  }
+
+  private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration LOOK_FOR_PARTITIONS = Duration.ofSeconds(10);
+  private static final long RETRY_MILLIS = 500;
+
+  private final KafkaSettings settings;
+  private final Receiver receiver;
+  private final KafkaConsumer<String, byte[]> consumer;
+  private final Thread thread;
+  private volatile boolean closed;
+  private volatile boolean following;
+  private long lastComplaintNanos = System.nanoTime() - Duration.ofMinutes(1).toNanos();
+
+  /** Starts to follow. */
+  public TargetFeed(KafkaSettings settings, Receiver receiver) {
+    this.settings = settings;
+    this.receiver = receiver;
+    this.consumer = consumer();
+    this.thread = new Thread(this::run, "targets");
+    thread.start();
+  }
+
+  /** Whether the topic was found and is being read. */
+  public boolean following() {
+    return following;
+  }
+
+  private KafkaConsumer<String, byte[]> consumer() {
+    return new KafkaConsumer<>(
+        settings.with(
+            Map.of(
+                "auto.offset.reset",
+                "latest",
+                "enable.auto.commit",
+                false,
+                "allow.auto.create.topics",
+                false,
+                "fetch.min.bytes",
+                1,
+                "max.poll.records",
+                5_000,
+                "default.api.timeout.ms",
+                5_000)),
+        new StringDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private void run() {
+    try (consumer) {
+      while (!closed) {
+        follow();
+      }
+    } catch (InterruptedException | InterruptException e) {
+      LOG.debug("stopped to follow targets");
+    }
+  }
+
+  private void follow() throws InterruptedException {
+    try {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(Topics.TARGETS).stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      if (partitions.isEmpty()) {
+        Thread.sleep(RETRY_MILLIS);
+        return;
+      }
+      consumer.assign(partitions);
+      long untilNanos = System.nanoTime() + LOOK_FOR_PARTITIONS.toNanos();
+      while (!closed && System.nanoTime() < untilNanos) {
+        deliver(consumer.poll(POLL));
+        following = true;
+      }
+    } catch (WakeupException e) {
+      LOG.debug("woken up to end");
+    } catch (KafkaException e) {
+      LOG.debug("targets cannot be read, trying again", e);
+      Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  private void deliver(ConsumerRecords<String, byte[]> records) throws InterruptedException {
+    if (records.isEmpty()) {
+      return;
+    }
+    List<Target> batch = new ArrayList<>(records.count());
+    Consumer<Target> add = batch::add;
+    records.forEach(record -> decode(record, add));
+    receiver.targets(batch);
+  }
+
+  private void decode(ConsumerRecord<String, byte[]> record, Consumer<Target> add) {
+    try {
+      Target target = WireCodec.TARGET.decode(record.value());
+      // A target without these cannot be shown or pushed; the records themselves do not check.
+      target.key();
+      if (target.capacityBytes() < 0 || target.sampledMillis() < 0) {
+        throw new IllegalArgumentException("capacityBytes or sampledMillis is below 0");
+      }
+      add.accept(target);
+    } catch (WireException | IllegalArgumentException e) {
+      receiver.malformed();
+      complain(record, e.getMessage());
+    }
+  }
+
+  private void complain(ConsumerRecord<String, byte[]> record, String why) {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - lastComplaintNanos >= Duration.ofMinutes(1).toNanos()) {
+      lastComplaintNanos = nowNanos;
+      LOG.warn(
+          "message at offset {} of {}-{} is no target and was dropped: {}",
+          record.offset(),
+          record.topic(),
+          record.partition(),
+          why);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    consumer.wakeup();
+    try {
+      thread.join(Duration.ofSeconds(2).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    thread.interrupt();
+  }
+}

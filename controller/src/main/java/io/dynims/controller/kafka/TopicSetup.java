@@ -1,0 +1,63 @@
+package io.dynims.controller.kafka;
+
+import io.dynims.core.wire.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Creates the topics that are missing; those that exist are left as they are. */
+final class TopicSetup {
+
+  private static final Logger LOG = LogManager.getLogger(TopicSetup.class);
+
+  /** Samples, targets and acks are of use for seconds; ten minutes leave time to look at them. */
+  private static final Map<String, String> SHORT_LIVED =
+      Map.of("retention.ms", "600000", "segment.ms", "60000");
+
+  private static final Map<String, String> COMPACTED =
+      Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1");
+
+  private final KafkaSettings settings;
+
+  TopicSetup(KafkaSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Returns when all topics are there. */
+  void ensure(Admin admin) throws ExecutionException, InterruptedException {
+    Set<String> present = admin.listTopics().names().get();
+    List<NewTopic> missing = new ArrayList<>();
+    for (String name : List.of(Topics.METRICS, Topics.TARGETS, Topics.ACKS)) {
+      missing.add(topic(name, SHORT_LIVED));
+    }
+    missing.add(topic(Topics.POLICIES, COMPACTED));
+    missing.removeIf(topic -> present.contains(topic.name()));
+    for (NewTopic topic : missing) {
+      create(admin, topic);
+    }
+  }
+
+  private NewTopic topic(String name, Map<String, String> configs) {
+    return new NewTopic(name, settings.partitions(), (short) settings.replication())
+        .configs(configs);
+  }
+
+  private static void create(Admin admin, NewTopic topic)
+      throws ExecutionException, InterruptedException {
+    try {
+      admin.createTopics(List.of(topic)).all().get();
+      LOG.info("created topic {} with {} partitions", topic.name(), topic.numPartitions());
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The controller: carries decisions to the tiers and shows the fleet. */
+package io.dynims.controller;

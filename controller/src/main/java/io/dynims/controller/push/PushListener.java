@@ -1,0 +1,23 @@
+package io.dynims.controller.push;
+
+import io.dynims.controller.fleet.Tier;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Target;
+
+/** Told of what the adapters answer. */
+public interface PushListener {
+
+  /**
+   * A push was answered, or was not.
+   *
+   * @param tookNanos from the request to the answer
+   */
+  void pushed(Tier tier, Target target, TierReply reply, long tookNanos);
+
+  /** A tier was asked what is in force. */
+  void asked(Tier tier, TierReply reply);
+
+  /** What the tier now stands at, for the job. */
+  void ack(Ack ack);
+}

@@ -1,0 +1,89 @@
+package io.dynims.controller.push;
+
+import io.dynims.controller.fleet.Tier;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The push loops of the fleet. Each adapter has its own connections and its own queue, so that a
+ * dead one delays no other. For use on one event loop.
+ */
+public final class Pusher {
+
+  /** One for the request in flight, one that may be closing after a time-out. */
+  private static final int CONNECTIONS_PER_ADAPTER = 2;
+
+  private static final long LOOK_MILLIS = 50;
+
+  private final Map<TierKey, TierLoop> loops = new HashMap<>();
+  private final Vertx vertx;
+  private final HttpClient http;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final PushSettings settings;
+  private final PushListener listener;
+
+  /** A pusher that knows no tier yet. */
+  public Pusher(
+      Vertx vertx,
+      Clock clock,
+      LongSupplier nanoTime,
+      PushSettings settings,
+      PushListener listener) {
+    this.vertx = vertx;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.settings = settings;
+    this.listener = listener;
+    this.http =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setConnectTimeout((int) settings.timeoutMillis())
+                .setTcpNoDelay(true)
+                .setKeepAlive(true),
+            new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADAPTER));
+    vertx.setPeriodic(LOOK_MILLIS, timer -> askIdle());
+  }
+
+  /** Serves the tier from now on, at the address that its document names. */
+  public void follow(Tier tier) {
+    TierLoop loop = loops.get(tier.key());
+    if (loop != null && loop.adapter().uri().equals(tier.document().adapter())) {
+      return;
+    }
+    if (loop != null) {
+      loop.close();
+    }
+    Adapter adapter = new Adapter(vertx, http, tier.document().adapter(), settings.timeoutMillis());
+    loops.put(tier.key(), new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter));
+  }
+
+  /** Stops to serve a tier. */
+  public void forget(TierKey key) {
+    TierLoop loop = loops.remove(key);
+    if (loop != null) {
+      loop.close();
+    }
+  }
+
+  /** Takes a target of a tier that is served. */
+  public void offer(Target target) {
+    TierLoop loop = loops.get(target.key());
+    if (loop != null) {
+      loop.offer(target);
+    }
+  }
+
+  private void askIdle() {
+    long nowNanos = nanoTime.getAsLong();
+    loops.values().forEach(loop -> loop.askIfIdle(nowNanos));
+  }
+}

@@ -1,0 +1,206 @@
+package io.dynims.controller.push;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.dynims.controller.fleet.Tier;
+import io.dynims.core.law.Limit;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierRequest;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.function.LongSupplier;
+
+/**
+ * Pushes one tier's targets: a mailbox of one in which the latest target wins, and one request in
+ * flight. For use on one event loop.
+ */
+final class TierLoop {
+
+  private final Vertx vertx;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final PushSettings settings;
+  private final PushListener listener;
+  private final Tier tier;
+  private final Adapter adapter;
+
+  private Pace pace;
+  private long paceMillis;
+  private Target mailbox;
+  private boolean busy;
+  private boolean waiting;
+  private boolean closed;
+  private boolean contacted;
+  private long lastTargetNanos;
+  private long lastContactNanos;
+
+  TierLoop(
+      Vertx vertx,
+      Clock clock,
+      LongSupplier nanoTime,
+      PushSettings settings,
+      PushListener listener,
+      Tier tier,
+      Adapter adapter) {
+    this.vertx = vertx;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.settings = settings;
+    this.listener = listener;
+    this.tier = tier;
+    this.adapter = adapter;
+    this.lastTargetNanos = nanoTime.getAsLong();
+  }
+
+  Adapter adapter() {
+    return adapter;
+  }
+
+  /** Takes a target; one that still waits is forgotten. */
+  void offer(Target target) {
+    lastTargetNanos = nanoTime.getAsLong();
+    if (target.limitedBy() == Limit.Stale) {
+      mailbox = null;
+      return;
+    }
+    mailbox = target;
+    attempt();
+  }
+
+  /** Asks the tier what is in force if nothing else told it lately. */
+  void askIfIdle(long nowNanos) {
+    long idleNanos = MILLISECONDS.toNanos(settings.idleMillis());
+    boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
+    boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
+    if (!busy && !closed && idle && due && wantsAnswers()) {
+      ask();
+    }
+  }
+
+  /** Ends; what is in flight ends by itself and is not told any more. */
+  void close() {
+    closed = true;
+    mailbox = null;
+  }
+
+  private boolean wantsAnswers() {
+    return tier.policy() == null || tier.policy().mode() != Mode.Off;
+  }
+
+  private void attempt() {
+    if (busy || waiting || closed || mailbox == null) {
+      return;
+    }
+    Policy policy = tier.policy();
+    if (policy == null || policy.mode() == Mode.Off) {
+      mailbox = null;
+      return;
+    }
+    long nowNanos = nanoTime.getAsLong();
+    long waitNanos = pace(policy).waitNanos(nowNanos);
+    if (waitNanos > 0) {
+      await(waitNanos);
+      return;
+    }
+    Target target = mailbox;
+    mailbox = null;
+    if (clock.millis() - target.sampledMillis() > policy.staleAfterMillis()) {
+      return;
+    }
+    pace.taken(nowNanos);
+    if (policy.mode() == Mode.Recommend) {
+      ask();
+    } else {
+      push(target, nowNanos);
+    }
+  }
+
+  private Pace pace(Policy policy) {
+    if (pace == null || paceMillis != policy.intervalMillis()) {
+      paceMillis = policy.intervalMillis();
+      pace = new Pace(MILLISECONDS.toNanos(paceMillis));
+    }
+    return pace;
+  }
+
+  private void await(long waitNanos) {
+    waiting = true;
+    vertx.setTimer(
+        NANOSECONDS.toMillis(waitNanos) + 1,
+        timer -> {
+          waiting = false;
+          attempt();
+        });
+  }
+
+  private void push(Target target, long startNanos) {
+    busy = true;
+    var request =
+        new TierRequest(target.capacityBytes(), target.sampledMillis(), settings.leaseMillis());
+    adapter
+        .put(request)
+        .onSuccess(
+            reply -> {
+              if (ended()) {
+                return;
+              }
+              listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
+              acknowledge(target.capacityBytes(), target.sampledMillis(), reply);
+              attempt();
+            });
+  }
+
+  private void ask() {
+    busy = true;
+    adapter
+        .get()
+        .onSuccess(
+            reply -> {
+              if (ended()) {
+                return;
+              }
+              listener.asked(tier, reply);
+              TierStatus inForce = tier.inForce();
+              if (inForce != null) {
+                Long sampledMillis = inForce.sampledMillis();
+                acknowledge(
+                    inForce.capacityBytes(), sampledMillis == null ? 0 : sampledMillis, reply);
+              }
+              attempt();
+            });
+  }
+
+  private boolean ended() {
+    busy = false;
+    contacted = true;
+    lastContactNanos = nanoTime.getAsLong();
+    return closed;
+  }
+
+  /**
+   * A failure tells the last known capacity; where none was ever known there is nothing to tell.
+   */
+  private void acknowledge(long requestedBytes, long sampledMillis, TierReply reply) {
+    TierStatus inForce = reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
+    if (inForce != null) {
+      listener.ack(
+          new Ack(
+              tier.key().node(),
+              tier.key().tier(),
+              requestedBytes,
+              inForce.capacityBytes(),
+              inForce.usedBytes(),
+              reply.status(),
+              reply.message(),
+              sampledMillis,
+              clock.millis()));
+    }
+  }
+}

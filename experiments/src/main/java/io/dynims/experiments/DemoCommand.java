@@ -1,0 +1,76 @@
+package io.dynims.experiments;
+
+import io.dynims.experiments.demo.Demo;
+import io.dynims.experiments.demo.DemoSettings;
+import io.dynims.experiments.stack.LocalStack;
+import io.dynims.experiments.stack.StackHome;
+import io.dynims.experiments.stack.StackSettings;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "demo",
+    description =
+        "Start everything, let a burst of memory come and go, and show what the tier does.")
+final class DemoCommand implements Callable<Integer> {
+
+  /** What the demo does on a stack that is up; returns the exit code. */
+  interface Run {
+    int run(Surroundings surroundings, StackSettings settings) throws Exception;
+  }
+
+  private static final long SEED = 20_261_121;
+
+  private final Surroundings surroundings;
+  private final Run run;
+
+  @Option(names = "--down", description = "End everything afterwards.")
+  private boolean down;
+
+  DemoCommand(Surroundings surroundings) {
+    this(surroundings, DemoCommand::onStack);
+  }
+
+  DemoCommand(Surroundings surroundings, Run run) {
+    this.surroundings = surroundings;
+    this.run = run;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    StackSettings settings = surroundings.settingsToStart(List.of());
+    LocalStack stack = surroundings.stack(settings);
+    stack.up(List.of());
+    try {
+      return run.run(surroundings, settings);
+    } finally {
+      if (down) {
+        stack.down();
+      }
+    }
+  }
+
+  /** Built and run with Java 17, where the console is null unless it is a terminal. */
+  @SuppressWarnings("SystemConsoleNull")
+  private static int onStack(Surroundings surroundings, StackSettings settings) throws Exception {
+    StackHome home = surroundings.home();
+    DemoSettings demo =
+        new DemoSettings(
+            settings.nodeName(),
+            URI.create(settings.adapterUrl()),
+            settings.kafkaAddress(),
+            "127.0.0.1",
+            settings.port("alluxio.master.port"),
+            home.policies().resolve("alluxio.yaml"),
+            home.state().resolve("demo-report.json"),
+            settings.tierMaxBytes(),
+            settings.threshold(),
+            SEED);
+    boolean terminal = System.console() != null;
+    return new Demo(demo, Clock.systemUTC(), surroundings.out(), terminal).run();
+  }
+}

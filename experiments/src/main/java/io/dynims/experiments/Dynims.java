@@ -1,0 +1,85 @@
+package io.dynims.experiments;
+
+import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.Program;
+import io.dynims.experiments.stack.StackException;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program behind the script {@code dynims}. */
+@Command(
+    name = "./dynims",
+    description =
+        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, Alluxio.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "./dynims install gets the packages that the stack and the tests need, and does nothing else.",
+      "The stack's home is .dynims in the project's folder, or what DYNIMS_HOME says.",
+      "Exit codes: 0 done; 1 failed; 2 wrong arguments or settings; 3 status: not all parts run."
+    })
+final class Dynims implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @CommandLine.Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = CommandLine.ScopeType.INHERIT,
+      description = "Show this text.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  private boolean help;
+
+  public static void main(String[] args) {
+    Path project = Path.of(System.getProperty("dynims.project", "."));
+    System.exit(run(new Surroundings(project, System.getenv(), System.out, System.err), args));
+  }
+
+  static int run(Surroundings surroundings, String... args) {
+    CommandLine line = new CommandLine(new Dynims());
+    line.addSubcommand(new UpCommand(surroundings));
+    line.addSubcommand(new DownCommand(surroundings));
+    line.addSubcommand(new StatusCommand(surroundings));
+    line.addSubcommand(new LogsCommand(surroundings));
+    line.addSubcommand(new TiersCommand(surroundings));
+    line.addSubcommand(new DemoCommand(surroundings));
+    line.setOut(new PrintWriter(surroundings.out(), true, Charset.defaultCharset()));
+    line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));
+    line.setParameterExceptionHandler(Dynims::refuse);
+    line.setExecutionExceptionHandler((e, command, parsed) -> fail(e, command));
+    return line.execute(args);
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+    return Program.EXIT_USAGE;
+  }
+
+  private static int refuse(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("dynims: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    return Program.EXIT_USAGE;
+  }
+
+  private static int fail(Exception e, CommandLine command) {
+    PrintWriter err = command.getErr();
+    if (e instanceof ConfigException) {
+      e.getMessage().lines().forEach(line -> err.println("dynims: " + line));
+      return Program.EXIT_USAGE;
+    }
+    boolean expected = e instanceof StackException;
+    String message = expected ? e.getMessage() : e.toString();
+    message.lines().forEach(line -> err.println("dynims: " + line));
+    return Program.EXIT_FAILED;
+  }
+}

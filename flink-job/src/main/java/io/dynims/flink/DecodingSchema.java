@@ -1,0 +1,57 @@
+package io.dynims.flink;
+
+import io.dynims.core.wire.WireException;
+import java.time.Clock;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.function.SerializableSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.LoggerFactory;
+
+/** Decodes Kafka's records within the source; a malformed one is counted and passed over. */
+final class DecodingSchema<T> implements KafkaRecordDeserializationSchema<T> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Class<T> type;
+  private final SerializableSupplier<RecordDecoder<T>> decoders;
+  private transient RecordDecoder<T> decoder;
+  private transient MalformedLog malformed;
+
+  /**
+   * A schema.
+   *
+   * @param type what it makes
+   * @param decoders makes the decoder where the schema is used
+   */
+  DecodingSchema(Class<T> type, SerializableSupplier<RecordDecoder<T>> decoders) {
+    this.type = type;
+    this.decoders = decoders;
+  }
+
+  @Override
+  public void open(DeserializationSchema.InitializationContext context) {
+    decoder = decoders.get();
+    malformed =
+        new MalformedLog(
+            context.getMetricGroup().counter("malformedMessages"),
+            LoggerFactory.getLogger(DecodingSchema.class),
+            Clock.systemUTC());
+  }
+
+  @Override
+  public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<T> out) {
+    try {
+      decoder.decode(record, out::collect);
+    } catch (WireException e) {
+      malformed.note(record, e);
+    }
+  }
+
+  @Override
+  public TypeInformation<T> getProducedType() {
+    return TypeInformation.of(type);
+  }
+}

@@ -1,0 +1,114 @@
+package io.dynims.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.ConfigException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+
+/**
+ * The job's settings, as {@code flink-job.properties} documents them.
+ *
+ * @param kafka properties of every Kafka client
+ * @param group the consumer group
+ * @param fetchMinBytes what a fetch of metrics waits for
+ * @param fetchWaitMillis how long it waits at most
+ * @param checkpointIntervalMillis how often the state is saved
+ * @param checkpointDirectory where, or empty for the cluster's place
+ * @param parallelism how many run side by side, or 0 for what the cluster says
+ * @param restPort of a process of its own, or 0
+ */
+record JobSettings(
+    Properties kafka,
+    String group,
+    int fetchMinBytes,
+    int fetchWaitMillis,
+    long checkpointIntervalMillis,
+    String checkpointDirectory,
+    int parallelism,
+    int restPort) {
+
+  /** The bundled file that documents the settings. */
+  static String documented() {
+    return Config.resource(JobSettings.class, "flink-job.properties");
+  }
+
+  static JobSettings of(Config config) throws ConfigException {
+    JobSettings settings =
+        new JobSettings(
+            kafka(config),
+            config.required("kafka.group"),
+            config.number("kafka.fetch.min", 1, 50 << 20),
+            (int) Math.min(config.millis("kafka.fetch.wait"), Integer.MAX_VALUE),
+            config.millis("checkpoint.interval"),
+            config.text("checkpoint.directory"),
+            config.number("parallelism", 0, 1 << 15),
+            config.number("rest.port", 0, 65_535));
+    if (settings.checkpointIntervalMillis < 10) {
+      config.reject("checkpoint.interval", "is below 10ms");
+    }
+    config.check();
+    return settings;
+  }
+
+  /** What the job asks of Flink, wherever it runs. */
+  Configuration flink() {
+    Configuration flink = new Configuration();
+    // A sample leaves each operator at once; Flink's default batches for up to 100 ms.
+    flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
+    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    // State that only Kryo could write would not survive an upgrade of this job.
+    flink.set(PipelineOptions.GENERIC_TYPES, false);
+    flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+    flink.set(
+        CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(checkpointIntervalMillis));
+    if (!checkpointDirectory.isEmpty()) {
+      flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpointUri());
+    }
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(500));
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        Duration.ofSeconds(10));
+    if (parallelism > 0) {
+      flink.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
+    }
+    return flink;
+  }
+
+  private String checkpointUri() {
+    return checkpointDirectory.contains(":/")
+        ? checkpointDirectory
+        : Path.of(checkpointDirectory).toAbsolutePath().toUri().toString();
+  }
+
+  private static Properties kafka(Config config) {
+    Properties kafka = new Properties();
+    config
+        .path("kafka.properties")
+        .ifPresent(
+            path -> {
+              try (Reader reader = Files.newBufferedReader(path, UTF_8)) {
+                kafka.load(reader);
+              } catch (IOException | IllegalArgumentException e) {
+                config.reject("kafka.properties", "cannot read " + path + ": " + e);
+              }
+            });
+    kafka.setProperty("bootstrap.servers", config.required("kafka.bootstrap.servers"));
+    return kafka;
+  }
+}

@@ -1,0 +1,83 @@
+package io.dynims.flink;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the job in this process until it is told to end. */
+final class LocalRun {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalRun.class);
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final long CANCEL_SECONDS = 10;
+
+  private final JobSettings settings;
+  private volatile boolean ending;
+
+  LocalRun(JobSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Returns when the process is told to end.
+   *
+   * @throws Exception when the job cannot start or ends by itself
+   */
+  void run() throws Exception {
+    var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
+    DynimsJob.build(env, new KafkaEnds(settings));
+    JobClient job = env.executeAsync(DynimsJob.NAME);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
+    LOG.info("the job runs; job id {}", job.getJobID());
+    try {
+      job.getJobExecutionResult().get();
+      throw new IllegalStateException("the job has ended by itself");
+    } catch (ExecutionException e) {
+      if (!ending) {
+        throw e;
+      }
+    }
+  }
+
+  /** Ends the job in order, so that its targets are out and its connections closed. */
+  private void cancel(JobClient job) {
+    ending = true;
+    try {
+      job.cancel().get(CANCEL_SECONDS, TimeUnit.SECONDS);
+      LOG.info("the job has ended");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the job could not be ended in order", e);
+    }
+  }
+
+  /** Flink at its smallest: one slot, little memory, nothing but loopback. */
+  private Configuration configuration() {
+    Configuration flink = settings.flink();
+    int parallelism = Math.max(1, settings.parallelism());
+    flink.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
+    flink.set(TaskManagerOptions.NUM_TASK_SLOTS, parallelism);
+    flink.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(16));
+    flink.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(16));
+    flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ZERO);
+    flink.set(RestOptions.ADDRESS, LOOPBACK);
+    flink.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+    flink.set(RestOptions.BIND_PORT, Integer.toString(settings.restPort()));
+    flink.set(RestOptions.PORT, settings.restPort());
+    // Whoever is on this machine may look, but not run code or end the job.
+    flink.set(WebOptions.SUBMIT_ENABLE, false);
+    flink.set(WebOptions.CANCEL_ENABLE, false);
+    return flink;
+  }
+}

@@ -1,0 +1,55 @@
+package io.dynims.flink;
+
+/**
+ * A node's memory at one instant, or a part of it. The shipped collectd reader sends all of it at
+ * once. collectd's stock {@code memory} plugin sends six values that sum to the total; each is a
+ * part, and parts of the same instant add up.
+ *
+ * @param node the node's name, as collectd's {@code host}
+ * @param sampledMillis when it was sampled, epoch milliseconds by the node's clock
+ * @param parts which parts it holds, a set of bits; {@link #WHOLE} from the shipped reader
+ * @param totalBytes the sum of the parts; of a whole, MemTotal
+ * @param availableBytes what of that is not in use; of a whole, MemAvailable
+ */
+public record MemoryReading(
+    String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {
+
+  /** The shipped reader's: complete by itself. */
+  public static final int WHOLE = 0;
+
+  /** All six parts of the stock plugin. */
+  public static final int ALL_PARTS = 0b111111;
+
+  /** Whether it comes from the stock plugin, which counts tmpfs as cache and so as available. */
+  public boolean isStock() {
+    return parts != WHOLE;
+  }
+
+  /** Whether nothing is missing. */
+  public boolean isComplete() {
+    return parts == WHOLE || parts == ALL_PARTS;
+  }
+
+  /** Both together; the other as it is where it says again what this one says. */
+  MemoryReading plus(MemoryReading other) {
+    if ((parts & other.parts) != 0) {
+      return this;
+    }
+    return new MemoryReading(
+        node,
+        sampledMillis,
+        parts | other.parts,
+        totalBytes + other.totalBytes,
+        availableBytes + other.availableBytes);
+  }
+
+  /**
+   * v, the memory in use.
+   *
+   * @param tierUsedBytes what the node's tiers occupy, which the stock plugin hides in the cache
+   */
+  long usedBytes(long tierUsedBytes) {
+    long used = totalBytes - availableBytes + (isStock() ? tierUsedBytes : 0);
+    return Math.max(0, Math.min(used, totalBytes));
+  }
+}

@@ -1,0 +1,17 @@
+package io.dynims.flink;
+
+/** Why a memory reading is dropped. */
+enum Refusal {
+  /** Older than the last one accepted. */
+  OutOfOrder,
+  /** Of the same instant as the last one accepted. */
+  Repeated,
+  /** Ahead of the job's clock by more than its tolerance. */
+  Future,
+  /** Older than the policy allows to act on. */
+  Stale,
+  /** Some of the stock plugin's parts never came. */
+  Incomplete,
+  /** From the stock plugin of a node that runs the shipped reader too. */
+  Superseded
+}

@@ -1,0 +1,68 @@
+package io.dynims.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Reads policies and acks. */
+final class TierUpdateDecoder {
+
+  /** Exact in a double, and sums of a node's tiers stay far from overflow. */
+  static final long MAX_BYTES = 1L << 53;
+
+  private TierUpdateDecoder() {}
+
+  /** A policy, or its withdrawal. Compaction works by key, so the key must be the policy's. */
+  static void policy(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
+      throws WireException {
+    TierKey key = key(record);
+    if (record.value() == null) {
+      out.accept(TierUpdate.withdrawal(key));
+      return;
+    }
+    Policy policy = WireCodec.POLICY.decode(record.value());
+    if (!policy.key().equals(key)) {
+      throw new WireException(
+          "key", "Policy: key: '" + key + "' is not that of the value, " + policy.key(), null);
+    }
+    out.accept(TierUpdate.of(policy));
+  }
+
+  /** An ack. */
+  static void ack(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
+      throws WireException {
+    Ack ack = WireCodec.ACK.decode(record.value());
+    try {
+      ack.key();
+    } catch (IllegalArgumentException e) {
+      throw new WireException("", "Ack: " + e.getMessage(), e);
+    }
+    requireBytes("capacityBytes", ack.capacityBytes());
+    requireBytes("usedBytes", ack.usedBytes());
+    out.accept(TierUpdate.of(ack));
+  }
+
+  private static TierKey key(ConsumerRecord<byte[], byte[]> record) throws WireException {
+    if (record.key() == null) {
+      throw new WireException("key", "Policy: key: is missing", null);
+    }
+    try {
+      return TierKey.parse(new String(record.key(), UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new WireException("key", "Policy: " + e.getMessage(), e);
+    }
+  }
+
+  private static void requireBytes(String field, long bytes) throws WireException {
+    if (bytes < 0 || bytes > MAX_BYTES) {
+      throw new WireException(
+          field, "Ack: " + field + ": " + bytes + " is not from 0 to " + MAX_BYTES, null);
+    }
+  }
+}

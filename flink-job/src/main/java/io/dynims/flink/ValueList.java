@@ -1,0 +1,189 @@
+package io.dynims.flink;
+
+import static io.dynims.flink.CollectdDecoder.wrong;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.dynims.core.wire.WireException;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * One of collectd's value lists. Its fields come in any order, so they are all noted before they
+ * are looked at. Used again and again, to spare allocations.
+ */
+final class ValueList {
+
+  /** Above this a value is no byte count; sums of six stay far from overflow. */
+  private static final double MAX_BYTES = TierUpdateDecoder.MAX_BYTES;
+
+  /** The last instant that collectd could mean, in seconds: the year 9999. */
+  private static final double MAX_TIME_SECONDS = 253_402_300_799.0;
+
+  private static final int USED = 1;
+  private static final int FREE = 2;
+  private static final int BUFFERED = 4;
+  private static final int CACHED = 8;
+  private static final int SLAB_RECLAIMABLE = 16;
+  private static final int SLAB_UNRECLAIMABLE = 32;
+
+  private double[] values = new double[8];
+  private int valueCount;
+  private String[] names = new String[8];
+  private int nameCount;
+  private double timeSeconds;
+  private String host;
+  private String plugin;
+  private String type;
+  private String typeInstance;
+
+  /** Takes in the object that the parser has just opened. */
+  void read(JsonParser json) throws IOException, WireException {
+    valueCount = 0;
+    nameCount = 0;
+    timeSeconds = Double.NaN;
+    host = null;
+    plugin = null;
+    type = null;
+    typeInstance = null;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken token = json.nextToken();
+      switch (field) {
+        case "values" -> readValues(json, token);
+        case "dsnames" -> readNames(json, token);
+        case "time" -> timeSeconds = number(json, token);
+        case "host" -> host = text(json, token);
+        case "plugin" -> plugin = text(json, token);
+        case "type" -> type = text(json, token);
+        case "type_instance" -> typeInstance = text(json, token);
+        default -> json.skipChildren();
+      }
+    }
+  }
+
+  /** What it says about memory, or null where it is about something else. */
+  MemoryReading memoryReading() throws WireException {
+    if ("dynims".equals(plugin) && "dynims_memory".equals(type)) {
+      return whole();
+    }
+    return "memory".equals(plugin) && "memory".equals(type) ? part() : null;
+  }
+
+  private MemoryReading whole() throws WireException {
+    long totalBytes = bytes("mem_total");
+    long availableBytes = bytes("mem_available");
+    if (totalBytes == 0) {
+      throw wrong("mem_total", "is 0");
+    }
+    if (availableBytes > totalBytes) {
+      throw wrong("mem_available", availableBytes + " is above mem_total, " + totalBytes);
+    }
+    return new MemoryReading(
+        host(), sampledMillis(), MemoryReading.WHOLE, totalBytes, availableBytes);
+  }
+
+  private MemoryReading part() throws WireException {
+    int part = partOf(typeInstance);
+    if (part == 0) {
+      return null;
+    }
+    if (valueCount == 0) {
+      throw wrong("values", "has no value for " + typeInstance);
+    }
+    long bytes = bytes(typeInstance, values[0]);
+    boolean inUse = part == USED || part == SLAB_UNRECLAIMABLE;
+    return new MemoryReading(host(), sampledMillis(), part, bytes, inUse ? 0 : bytes);
+  }
+
+  /** The part's bit; 0 for one that collectd may come to send besides the six. */
+  private static int partOf(String typeInstance) throws WireException {
+    if (typeInstance == null) {
+      throw wrong("type_instance", "is missing");
+    }
+    return switch (typeInstance) {
+      case "used" -> USED;
+      case "free" -> FREE;
+      case "buffered" -> BUFFERED;
+      case "cached" -> CACHED;
+      case "slab_recl" -> SLAB_RECLAIMABLE;
+      case "slab_unrecl" -> SLAB_UNRECLAIMABLE;
+      default -> 0;
+    };
+  }
+
+  private long bytes(String name) throws WireException {
+    for (int i = 0; i < nameCount; i++) {
+      if (name.equals(names[i])) {
+        if (i >= valueCount) {
+          throw wrong("values", "has no value for " + name);
+        }
+        return bytes(name, values[i]);
+      }
+    }
+    throw wrong("dsnames", "has no " + name);
+  }
+
+  private static long bytes(String name, double value) throws WireException {
+    if (!(value >= 0 && value <= MAX_BYTES)) {
+      throw wrong("values", name + " is " + value + ", which is no byte count");
+    }
+    return Math.round(value);
+  }
+
+  private String host() throws WireException {
+    if (host == null || host.isBlank()) {
+      throw wrong("host", "is missing");
+    }
+    return host;
+  }
+
+  private long sampledMillis() throws WireException {
+    if (!(timeSeconds > 0 && timeSeconds <= MAX_TIME_SECONDS)) {
+      throw wrong(
+          "time", Double.isNaN(timeSeconds) ? "is missing" : timeSeconds + " is no epoch time");
+    }
+    return Math.round(timeSeconds * 1_000);
+  }
+
+  private void readValues(JsonParser json, JsonToken token) throws IOException, WireException {
+    if (token != JsonToken.START_ARRAY) {
+      throw wrong("values", "is not an array");
+    }
+    for (JsonToken t = json.nextToken(); t != JsonToken.END_ARRAY; t = json.nextToken()) {
+      if (valueCount == values.length) {
+        values = Arrays.copyOf(values, 2 * valueCount);
+      }
+      values[valueCount++] = number(json, t);
+    }
+  }
+
+  private void readNames(JsonParser json, JsonToken token) throws IOException, WireException {
+    if (token != JsonToken.START_ARRAY) {
+      throw wrong("dsnames", "is not an array");
+    }
+    for (JsonToken t = json.nextToken(); t != JsonToken.END_ARRAY; t = json.nextToken()) {
+      if (nameCount == names.length) {
+        names = Arrays.copyOf(names, 2 * nameCount);
+      }
+      names[nameCount++] = text(json, t);
+    }
+  }
+
+  /** A number; NaN for anything else, as collectd writes NaN as null. */
+  private static double number(JsonParser json, JsonToken token) throws IOException {
+    if (token.isNumeric()) {
+      return json.getDoubleValue();
+    }
+    json.skipChildren();
+    return Double.NaN;
+  }
+
+  private static String text(JsonParser json, JsonToken token) throws IOException {
+    if (token == JsonToken.VALUE_STRING) {
+      return json.getText();
+    }
+    json.skipChildren();
+    return null;
+  }
+}

@@ -1,0 +1,157 @@
+package io.dynims.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.CheckpointType;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The job on real Flink clusters, between real Kafka topics. */
+class DynimsJobIT {
+
+  private static KafkaLoop kafka;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void startKafka() throws Exception {
+    kafka = new KafkaLoop();
+  }
+
+  @AfterAll
+  static void stopKafka() throws Exception {
+    kafka.close();
+  }
+
+  @Test
+  void turnsASampleIntoATargetWhateverElseIsInTheTopics() throws Exception {
+    Ack ack = Samples.ack("plain", "t", 500, 0);
+    try (MiniCluster cluster = miniCluster()) {
+      submit(cluster);
+      kafka.send(Topics.POLICIES, "plain/t", "{\"node\":".getBytes(UTF_8));
+      kafka.send(Samples.policy("plain", "t", Mode.Enforce));
+      Target target = kafka.awaitTarget("plain", ack);
+      assertThat(target.previousBytes()).isEqualTo(500);
+      assertThat(target.memoryUsedBytes()).isEqualTo(980);
+      assertThat(target.capacityBytes()).isEqualTo(485);
+
+      for (String topic : new String[] {Topics.METRICS, Topics.ACKS, Topics.POLICIES}) {
+        kafka.send(topic, "plain", "[{\"nonsense".getBytes(UTF_8));
+        kafka.send(topic, "plain", new byte[] {(byte) 0xff, 0});
+      }
+      assertThat(kafka.awaitTarget("plain", ack).capacityBytes()).isEqualTo(485);
+    }
+  }
+
+  @Test
+  void losesNoPolicyWhenTheTaskManagerIsKilled() throws Exception {
+    Ack ack = Samples.ack("killed", "t", 500, 0);
+    try (MiniCluster cluster = miniCluster()) {
+      JobID job = submit(cluster);
+      kafka.send(Samples.policy("killed", "t", Mode.Enforce));
+      kafka.awaitTarget("killed", ack);
+      cluster.triggerCheckpoint(job, CheckpointType.FULL).get(60, TimeUnit.SECONDS);
+      kafka.forgetPolicies();
+
+      cluster.terminateTaskManager(0).get(60, TimeUnit.SECONDS);
+      cluster.startTaskManager();
+      assertThat(kafka.awaitTarget("killed", ack).previousBytes()).isEqualTo(500);
+    }
+  }
+
+  @Test
+  void runsInAProcessOfItsOwnAndEndsInOrder() throws Exception {
+    kafka.send(Samples.policy("own", "t", Mode.Enforce));
+    try (JavaProcess job =
+        new JavaProcess(
+            directory.resolve("job.log"),
+            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
+            "-Xmx256m",
+            "io.dynims.flink.DynimsJob",
+            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
+      kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
+      assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
+      assertThat(job.log()).contains("the job has ended").doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void namesEverySettingThatIsWrong() throws Exception {
+    try (JavaProcess job =
+        new JavaProcess(
+            directory.resolve("job.log"),
+            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
+            "-Xmx256m",
+            "io.dynims.flink.DynimsJob",
+            "--bogus=1",
+            "--checkpoint.interval=soon")) {
+      assertThat(job.exitCode()).isEqualTo(2);
+      assertThat(job.log())
+          .contains("dynims-flink-job: bogus: is not a setting")
+          .contains("dynims-flink-job: checkpoint.interval: 'soon' is not a duration");
+    }
+  }
+
+  @Test
+  void runsOnASessionClusterWhereItsJarIsUploaded() throws Exception {
+    kafka.send(Samples.policy("session", "t", Mode.Enforce));
+    try (SessionCluster cluster = new SessionCluster(directory)) {
+      String jar = cluster.upload(Path.of(JavaProcess.JOB_JAR));
+      assertThat(cluster.run(jar, "--bogus=1")).contains("bogus: is not a setting");
+
+      String answer = cluster.run(jar, "--kafka.bootstrap.servers=" + kafka.bootstrapServers());
+      assertThat(answer).contains("jobid");
+      kafka.awaitTarget("session", Samples.ack("session", "t", 500, 0));
+    }
+  }
+
+  private static MiniCluster miniCluster() throws Exception {
+    MiniCluster cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(new Configuration())
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(2)
+                .build());
+    cluster.start();
+    return cluster;
+  }
+
+  private JobID submit(MiniCluster cluster) throws Exception {
+    Path file = Files.writeString(directory.resolve("job.properties"), settings());
+    String[] args = {"--config", file.toString()};
+    JobSettings settings = JobSettings.of(Config.read(JobSettings.documented(), args, Map.of()));
+    var env = StreamExecutionEnvironment.createLocalEnvironment(settings.flink());
+    DynimsJob.build(env, new KafkaEnds(settings));
+    return cluster.submitJob(env.getStreamGraph()).get(60, TimeUnit.SECONDS).getJobID();
+  }
+
+  private String settings() throws IOException {
+    return """
+    kafka.bootstrap.servers = %s
+    checkpoint.interval = 1s
+    checkpoint.directory = %s
+    parallelism = 2
+    """
+        .formatted(
+            kafka.bootstrapServers(), Files.createDirectories(directory.resolve("checkpoints")));
+  }
+}

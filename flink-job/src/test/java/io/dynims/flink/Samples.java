@@ -1,0 +1,54 @@
+package io.dynims.flink;
+
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import java.util.Locale;
+
+/** Records for tests: threshold 0.95, gain 0.5, capacity 0 to 1,000, interval 100 ms, 2 s. */
+final class Samples {
+
+  private Samples() {}
+
+  static Policy policy(String node, String tier, Mode mode) {
+    return new Policy(node, tier, mode, LawType.Feedback, 0.95, 0.5, 0, 1_000, null, 100, 2_000);
+  }
+
+  static Policy policy(Policy like, long intervalMillis, long staleAfterMillis) {
+    return new Policy(
+        like.node(),
+        like.tier(),
+        like.mode(),
+        like.law(),
+        like.threshold(),
+        like.gain(),
+        like.minBytes(),
+        like.maxBytes(),
+        like.memoryTotalBytes(),
+        intervalMillis,
+        staleAfterMillis);
+  }
+
+  static Ack ack(String node, String tier, long capacityBytes, long usedBytes) {
+    return new Ack(
+        node, tier, capacityBytes, capacityBytes, usedBytes, AckStatus.Applied, "", 0, 0);
+  }
+
+  /** What the shipped reader sends. */
+  static String collectd(String node, long sampledMillis, long totalBytes, long availableBytes) {
+    return String.format(
+        Locale.ROOT,
+        "[{\"values\":[%d,1,%d,1,1,1,1,1],\"dstypes\":[\"gauge\",\"gauge\",\"gauge\",\"gauge\","
+            + "\"gauge\",\"gauge\",\"gauge\",\"gauge\"],\"dsnames\":[\"mem_total\",\"mem_free\","
+            + "\"mem_available\",\"buffers\",\"cached\",\"shmem\",\"s_reclaimable\","
+            + "\"s_unreclaim\"],\"time\":%.3f,\"interval\":0.100,\"host\":\"%s\","
+            + "\"plugin\":\"dynims\",\"plugin_instance\":\"\",\"type\":\"dynims_memory\","
+            + "\"type_instance\":\"\"}]",
+        totalBytes,
+        availableBytes,
+        sampledMillis / 1_000.0,
+        node);
+  }
+}

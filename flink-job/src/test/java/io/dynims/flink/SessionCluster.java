@@ -1,0 +1,132 @@
+package io.dynims.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A standalone session cluster: a JobManager and a TaskManager, each a process. */
+final class SessionCluster implements AutoCloseable {
+
+  private static final Pattern JAR_ID = Pattern.compile("\"filename\":\"[^\"]*/([^/\"]+)\"");
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final int restPort = freePort();
+  private final JavaProcess jobManager;
+  private final JavaProcess taskManager;
+
+  SessionCluster(Path directory) throws IOException {
+    Path configuration = Files.createDirectories(directory.resolve("conf"));
+    Files.writeString(configuration.resolve("config.yaml"), configuration(directory));
+    String flink = "org.apache.flink.runtime.";
+    jobManager =
+        start(directory, flink + "entrypoint.StandaloneSessionClusterEntrypoint", configuration);
+    taskManager = start(directory, flink + "taskexecutor.TaskManagerRunner", configuration);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .until(() -> get("/overview").contains("\"taskmanagers\":1"));
+  }
+
+  /** Uploads a jar; returns its id. */
+  String upload(Path jar) throws IOException, InterruptedException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    String head =
+        """
+        --part\r
+        Content-Disposition: form-data; name="jarfile"; filename="job.jar"\r
+        Content-Type: application/x-java-archive\r
+        \r
+        """;
+    body.write(head.getBytes(UTF_8));
+    body.write(Files.readAllBytes(jar));
+    body.write("\r\n--part--\r\n".getBytes(UTF_8));
+    String answer =
+        send(
+            request("/jars/upload")
+                .header("Content-Type", "multipart/form-data; boundary=part")
+                .POST(BodyPublishers.ofByteArray(body.toByteArray())));
+    Matcher id = JAR_ID.matcher(answer);
+    if (!id.find()) {
+      throw new AssertionError(answer);
+    }
+    return id.group(1);
+  }
+
+  /** Runs an uploaded jar; returns the answer. */
+  String run(String jar, String argument) throws IOException, InterruptedException {
+    return send(
+        request("/jars/" + jar + "/run")
+            .POST(BodyPublishers.ofString("{\"programArgsList\":[\"" + argument + "\"]}")));
+  }
+
+  private static JavaProcess start(Path directory, String main, Path configuration)
+      throws IOException {
+    return new JavaProcess(
+        directory.resolve(main.substring(main.lastIndexOf('.') + 1) + ".log"),
+        JavaProcess.LIB,
+        "-Xmx256m",
+        main,
+        "--configDir",
+        configuration.toString());
+  }
+
+  private String configuration(Path directory) throws IOException {
+    return """
+    jobmanager.rpc.address: 127.0.0.1
+    jobmanager.rpc.port: %d
+    jobmanager.bind-host: 127.0.0.1
+    rest.address: 127.0.0.1
+    rest.bind-address: 127.0.0.1
+    rest.port: %d
+    taskmanager.host: 127.0.0.1
+    taskmanager.bind-host: 127.0.0.1
+    taskmanager.numberOfTaskSlots: 1
+    taskmanager.cpu.cores: 1
+    taskmanager.memory.task.heap.size: 128m
+    taskmanager.memory.task.off-heap.size: 0m
+    taskmanager.memory.network.min: 16m
+    taskmanager.memory.network.max: 16m
+    taskmanager.memory.managed.size: 0m
+    io.tmp.dirs: %s
+    """
+        .formatted(freePort(), restPort, Files.createDirectories(directory.resolve("tmp")));
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    return send(request(path).GET());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + restPort + path));
+  }
+
+  private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return http.send(request.build(), BodyHandlers.ofString()).body();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    taskManager.close();
+    jobManager.close();
+  }
+}

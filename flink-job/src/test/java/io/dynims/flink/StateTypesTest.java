@@ -1,0 +1,72 @@
+package io.dynims.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Target;
+import java.io.IOException;
+import org.apache.flink.api.common.serialization.SerializerConfig;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** State must survive upgrades of the job, so none of it may need Kryo. */
+class StateTypesTest {
+
+  private static final SerializerConfig WITHOUT_KRYO = withoutKryo();
+
+  @ParameterizedTest
+  @ValueSource(classes = {NodeState.class, MemoryReading.class, TierUpdate.class, Target.class})
+  void needNoGenericSerializer(Class<?> type) {
+    assertThat(TypeInformation.of(type).createSerializer(WITHOUT_KRYO)).isNotNull();
+  }
+
+  @Test
+  void theCheckSeesATypeThatNeedsKryo() {
+    assertThatThrownBy(() -> TypeInformation.of(Thread.class).createSerializer(WITHOUT_KRYO))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void nodeStateIsReadAsItWasWritten() throws IOException {
+    NodeState node = new NodeState();
+    node.last = new MemoryReading("n", 1, 0, 2, 3);
+    node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
+    TierState tier = new TierState();
+    tier.policy = Samples.policy("n", "t", Mode.Enforce);
+    tier.ack = Samples.ack("n", "t", 7, 8);
+    node.tiers.put("t", tier);
+    node.tiers.put("empty", new TierState());
+    assertThat(copy(node, NodeState.class)).usingRecursiveComparison().isEqualTo(node);
+    assertThat(copy(new NodeState(), NodeState.class))
+        .usingRecursiveComparison()
+        .isEqualTo(new NodeState());
+  }
+
+  @Test
+  void aWithdrawalIsReadAsItWasWritten() throws IOException {
+    TierUpdate update = new TierUpdate("n", "t", null, null);
+    assertThat(copy(update, TierUpdate.class)).isEqualTo(update);
+  }
+
+  private static <T> T copy(T value, Class<T> type) throws IOException {
+    TypeSerializer<T> serializer = TypeInformation.of(type).createSerializer(WITHOUT_KRYO);
+    DataOutputSerializer out = new DataOutputSerializer(256);
+    serializer.serialize(value, out);
+    return serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
+  }
+
+  private static SerializerConfig withoutKryo() {
+    Configuration configuration = new Configuration();
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    return new SerializerConfigImpl(configuration);
+  }
+}

@@ -1,0 +1,208 @@
+package io.dynims.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A real, stock Alluxio master and one worker as processes of their own, on loopback and free
+ * ports. The worker has one tier, {@code MEM}, in a directory in {@code /dev/shm}; all of it is
+ * removed in the end. Their jars are not on this classpath: they would clash with the clients under
+ * test.
+ */
+public final class AlluxioCluster implements AutoCloseable {
+
+  /** The system property that names the folder of Alluxio's jars. */
+  public static final String LIB_PROPERTY = "dynims.alluxio.lib";
+
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long POLL_MILLIS = 50;
+
+  private final Path home;
+  private final Path tier;
+  private final Map<String, String> properties = new TreeMap<>();
+  private final InetSocketAddress masterAddress;
+  private final InetSocketAddress workerAddress;
+  private final Thread atExit = new Thread(this::endAll, "alluxio-cluster-end");
+  private Process master;
+  private Process worker;
+
+  private AlluxioCluster(long tierBytes) throws IOException {
+    home = Files.createTempDirectory("dynims-alluxio-");
+    tier = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-tier-");
+    masterAddress = freeAddress();
+    workerAddress = freeAddress();
+    configure(tierBytes);
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /**
+   * Starts both and returns when they serve.
+   *
+   * @param tierBytes the capacity of the worker's tier
+   * @throws IOException when one ends or does not serve in time; the message has the end of its log
+   */
+  public static AlluxioCluster start(long tierBytes) throws IOException, InterruptedException {
+    AlluxioCluster cluster = new AlluxioCluster(tierBytes);
+    try {
+      cluster.master = cluster.launch("master", "alluxio.master.AlluxioMaster");
+      cluster.await("master", cluster.master, cluster.masterAddress);
+      cluster.startWorker();
+      return cluster;
+    } catch (IOException | InterruptedException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** The master's RPC address. */
+  public InetSocketAddress masterAddress() {
+    return masterAddress;
+  }
+
+  /** The worker's RPC address; the same after a restart. */
+  public InetSocketAddress workerAddress() {
+    return workerAddress;
+  }
+
+  /** The directory of the worker's tier. */
+  public Path tierDirectory() {
+    return tier;
+  }
+
+  /** Kills the worker; its blocks stay in the tier's directory. */
+  public void killWorker() throws InterruptedException {
+    worker.destroyForcibly().waitFor();
+  }
+
+  /** Starts the worker, again, and returns when it serves. */
+  public void startWorker() throws IOException, InterruptedException {
+    worker = launch("worker", "alluxio.worker.AlluxioWorker");
+    await("worker", worker, workerAddress);
+  }
+
+  /** Ends both and deletes all that they wrote. */
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    endAll();
+  }
+
+  private void endAll() {
+    for (Process process : new Process[] {worker, master}) {
+      if (process != null) {
+        process.destroyForcibly().onExit().join();
+      }
+    }
+    delete(tier);
+    delete(home);
+  }
+
+  private void configure(long tierBytes) throws IOException {
+    set("alluxio.home", home.toString());
+    set("alluxio.logs.dir", home.resolve("logs").toString());
+    set("alluxio.master.hostname", LOOPBACK.getHostAddress());
+    set("alluxio.master.bind.host", LOOPBACK.getHostAddress());
+    set("alluxio.master.rpc.port", masterAddress.getPort());
+    set("alluxio.master.web.bind.host", LOOPBACK.getHostAddress());
+    set("alluxio.master.web.port", freeAddress().getPort());
+    set("alluxio.master.journal.type", "NOOP");
+    set("alluxio.master.update.check.enabled", false);
+    set("alluxio.master.mount.table.root.ufs", Files.createDirectory(home.resolve("ufs")));
+    set("alluxio.worker.hostname", LOOPBACK.getHostAddress());
+    set("alluxio.worker.bind.host", LOOPBACK.getHostAddress());
+    set("alluxio.worker.rpc.port", workerAddress.getPort());
+    set("alluxio.worker.web.bind.host", LOOPBACK.getHostAddress());
+    set("alluxio.worker.web.port", freeAddress().getPort());
+    set("alluxio.worker.tieredstore.levels", 1);
+    set("alluxio.worker.tieredstore.level0.alias", "MEM");
+    set("alluxio.worker.tieredstore.level0.dirs.path", tier);
+    set("alluxio.worker.tieredstore.level0.dirs.quota", tierBytes);
+    set("alluxio.worker.ramdisk.size", tierBytes);
+    set("alluxio.worker.block.heartbeat.interval", "200ms");
+  }
+
+  private void set(String key, Object value) {
+    properties.put(key, value.toString());
+  }
+
+  private Process launch(String name, String mainClass) throws IOException {
+    String lib = System.getProperty(LIB_PROPERTY);
+    if (lib == null || !Files.isDirectory(Path.of(lib))) {
+      throw new IOException(
+          LIB_PROPERTY + ": no folder of Alluxio's jars at " + lib + "; package that module first");
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=256m"));
+    for (String opened : List.of("java.lang", "java.util", "java.nio", "sun.nio.ch")) {
+      command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+    }
+    properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.addAll(List.of("-cp", lib + File.separator + "*", mainClass));
+    return new ProcessBuilder(command)
+        .directory(home.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()))
+        .start();
+  }
+
+  private Path log(String name) {
+    return home.resolve(name + ".log");
+  }
+
+  private void await(String name, Process process, InetSocketAddress address)
+      throws IOException, InterruptedException {
+    long startNanos = System.nanoTime();
+    while (!isListening(address)) {
+      if (!process.isAlive() || System.nanoTime() - startNanos > START_NANOS) {
+        String text = Files.readString(log(name));
+        throw new IOException(
+            "the Alluxio "
+                + name
+                + " does not serve: "
+                + text.substring(Math.max(0, text.length() - 4000)));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private static boolean isListening(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, 500);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static InetSocketAddress freeAddress() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
+      return new InetSocketAddress(LOOPBACK, socket.getLocalPort());
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
