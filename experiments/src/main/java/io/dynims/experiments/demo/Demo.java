@@ -178,8 +178,7 @@ public final class Demo {
             BACK_MILLIS,
             () -> !burst.isAlive(),
             () -> tick("a burst, process " + burst.pid(), burst.heldBytes()));
-        await(BACK_MILLIS, () -> isBack(capacityBefore), () -> tick("the burst is over", 0));
-        pass(LINGER_MILLIS, () -> tick("the burst is over", 0));
+        awaitBack(capacityBefore);
         return new Phases(
             idleFrom,
             idleTo,
@@ -201,6 +200,20 @@ public final class Demo {
 
     private boolean isFull() {
       return loop.lastAck().filter(Run::isFull).isPresent();
+    }
+
+    /** Back is a tier that stays back for a while. */
+    private void awaitBack(long capacityBefore) throws InterruptedException {
+      long[] awayMillis = {clock.millis()};
+      await(
+          BACK_MILLIS,
+          () -> {
+            if (!isBack(capacityBefore)) {
+              awayMillis[0] = clock.millis();
+            }
+            return clock.millis() - awayMillis[0] >= LINGER_MILLIS;
+          },
+          () -> tick("the burst is over", 0));
     }
 
     private boolean isBack(long capacityBefore) {
