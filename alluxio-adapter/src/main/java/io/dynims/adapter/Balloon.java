@@ -88,7 +88,7 @@ final class Balloon {
    */
   Outcome resize(long wantedBytes, long budgetNanos) throws InterruptedException {
     long deadlineNanos = nanoTime.getAsLong() + budgetNanos;
-    if (!settle(deadlineNanos)) {
+    if (!settleAll(deadlineNanos)) {
       return Outcome.Unfinished;
     }
     deflate(wantedBytes, deadlineNanos);
@@ -106,11 +106,12 @@ final class Balloon {
     recount();
   }
 
-  /** Waits for an answer that an earlier call did not wait for, and forgets what has ended. */
-  private boolean settle(long deadlineNanos) throws InterruptedException {
-    Reservation top = stack.peek();
-    boolean settled =
-        top == null || top.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Pending;
+  /** Waits for answers that are still out, also to an earlier call, and forgets what has ended. */
+  private boolean settleAll(long deadlineNanos) throws InterruptedException {
+    boolean settled = true;
+    for (Reservation each : stack) {
+      settled &= each.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Pending;
+    }
     stack.removeIf(Reservation::isEnded);
     recount();
     return settled;
@@ -142,22 +143,27 @@ final class Balloon {
     }
   }
 
-  /** Whatever is missing afterwards is made up for by {@link #inflate}. */
+  /**
+   * Asks for all pieces before it waits for the first answer. Whatever is missing afterwards is
+   * made up for by {@link #inflate}.
+   */
   private void reservePieces(long bytes, long deadlineNanos) throws InterruptedException {
     long leftBytes = bytes;
     while (leftBytes > 0) {
       long piece = leftBytes > pieceBytes ? (leftBytes + 1) / 2 : leftBytes;
       Reservation reservation = reserver.open();
       stack.push(reservation);
-      if (reservation.grow(piece, leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
-        return;
+      if (reservation.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
+        break;
       }
+      reservation.ask(piece);
       leftBytes -= piece;
     }
+    settleAll(deadlineNanos);
   }
 
   private Outcome inflate(long wantedBytes, long deadlineNanos) throws InterruptedException {
-    if (!settle(deadlineNanos)) {
+    if (!settleAll(deadlineNanos)) {
       return Outcome.Unfinished;
     }
     boolean refused = false;

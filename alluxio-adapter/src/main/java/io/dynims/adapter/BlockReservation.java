@@ -73,20 +73,18 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   }
 
   @Override
-  public Answer grow(long bytes, long timeoutNanos) throws InterruptedException {
-    Answer earlier = settle(timeoutNanos);
-    if (earlier != Answer.Granted) {
-      return earlier;
-    }
+  public void ask(long bytes) {
     synchronized (this) {
+      if (!answer.isDone()) {
+        throw new IllegalStateException("an earlier ask is not settled");
+      }
       if (ended) {
-        return Answer.Refused;
+        return;
       }
       answer = new CompletableFuture<>();
       askedBytes = bytes;
     }
     requests.onNext(request(bytes, true));
-    return settle(timeoutNanos);
   }
 
   @Override

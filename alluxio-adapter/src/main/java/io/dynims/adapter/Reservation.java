@@ -22,12 +22,22 @@ interface Reservation {
   boolean isEnded();
 
   /**
-   * Asks for more. The store may first evict data to have it.
+   * Asks for more; does not wait. The store may first evict data to have it.
    *
    * @param bytes more than 0
-   * @param timeoutNanos how long to wait for the answer
+   * @throws IllegalStateException when an earlier ask is not settled
    */
-  Answer grow(long bytes, long timeoutNanos) throws InterruptedException;
+  void ask(long bytes);
+
+  /** Asks for more and waits for the answer, as long as an earlier one leaves something to ask. */
+  default Answer grow(long bytes, long timeoutNanos) throws InterruptedException {
+    Answer earlier = settle(timeoutNanos);
+    if (earlier != Answer.Granted) {
+      return earlier;
+    }
+    ask(bytes);
+    return settle(timeoutNanos);
+  }
 
   /** Waits for the answer to an earlier ask, if one is pending; {@code Granted} if none is. */
   Answer settle(long timeoutNanos) throws InterruptedException;

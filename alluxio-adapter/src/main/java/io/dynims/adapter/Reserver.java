@@ -3,6 +3,6 @@ package io.dynims.adapter;
 /** Where space can be held back from a store. */
 interface Reserver {
 
-  /** Opens a reservation that holds nothing yet; does not wait for the store. */
+  /** A reservation that holds nothing yet; does not wait for the store. */
   Reservation open();
 }

@@ -8,17 +8,23 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** A connection to the worker, from when it is there until it goes away; then another is made. */
+/**
+ * A connection to the worker, from when it is there until it goes away; then another is made. For
+ * one thread at a time, except {@link #isLost}.
+ */
 final class Worker implements Reserver, AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Worker.class);
   private static final int PROBE_TIMEOUT_MILLIS = 500;
+  private static final int SPARES = 6;
   private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /**
@@ -35,8 +41,12 @@ final class Worker implements Reserver, AutoCloseable {
   private final AtomicLong blocks = new AtomicLong();
   private volatile boolean lost;
 
-  /** Holds nothing; its end is the end of the connection, also when nothing is reserved. */
-  private Reservation sentinel;
+  /**
+   * Opened ahead, the oldest first: a reservation that the worker has already made room for costs
+   * one exchange on the way, not two. Their end is the end of the connection, also when nothing is
+   * reserved.
+   */
+  private final Deque<Reservation> spares = new ArrayDeque<>();
 
   private Worker(BlockWorkerClient client, Path directory, Runnable onLost) {
     this.client = client;
@@ -71,8 +81,10 @@ final class Worker implements Reserver, AutoCloseable {
   }
 
   private void watch() throws IOException, InterruptedException {
-    sentinel = open();
-    Reservation.Answer answer = sentinel.settle(ANSWER_TIMEOUT_NANOS);
+    while (spares.size() < SPARES) {
+      spares.add(newReservation());
+    }
+    Reservation.Answer answer = spares.element().settle(ANSWER_TIMEOUT_NANOS);
     if (answer == Reservation.Answer.Misplaced) {
       LOG.warn(
           "the worker put a block outside {}: either that is not its top tier's directory, or the"
@@ -86,6 +98,14 @@ final class Worker implements Reserver, AutoCloseable {
 
   @Override
   public Reservation open() {
+    spares.removeIf(Reservation::isEnded);
+    while (spares.size() <= SPARES) {
+      spares.add(newReservation());
+    }
+    return spares.remove();
+  }
+
+  private Reservation newReservation() {
     long blockId = BlockId.createBlockId(container, blocks.incrementAndGet());
     return new BlockReservation(client, blockId, file -> file.startsWith(directory), this::lose);
   }
@@ -108,9 +128,11 @@ final class Worker implements Reserver, AutoCloseable {
     boolean answers = !lost;
     lost = true;
     try {
-      sentinel.release();
-      if (answers) {
-        sentinel.awaitReleased(TimeUnit.SECONDS.toNanos(1));
+      spares.forEach(Reservation::release);
+      for (Reservation spare : spares) {
+        if (answers) {
+          spare.awaitReleased(TimeUnit.SECONDS.toNanos(1));
+        }
       }
       client.close();
     } catch (IOException e) {

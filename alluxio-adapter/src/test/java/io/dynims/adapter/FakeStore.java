@@ -72,21 +72,21 @@ final class FakeStore implements Reserver {
     }
 
     @Override
-    public Answer grow(long bytes, long timeoutNanos) {
+    public void ask(long bytes) {
       if (bytes <= 0 || ended || answer == Answer.Pending) {
         throw new IllegalStateException("asked for " + bytes + ", " + answer + ", ended " + ended);
       }
       nowNanos += nanosPerAsk;
       if (misplacesNew && sizeBytes == 0) {
         end();
-        return Answer.Misplaced;
+        answer = Answer.Misplaced;
+        return;
       }
       askedBytes = bytes;
       answer = Answer.Pending;
       if (!answersLate) {
         answer();
       }
-      return answer;
     }
 
     private void answer() {

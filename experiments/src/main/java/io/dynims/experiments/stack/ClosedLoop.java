@@ -40,6 +40,9 @@ final class ClosedLoop {
   }
 
   private Optional<String> missingOf(JsonNode tier, long nowMillis) {
+    if (tier.path("mode").asText().equals("Off")) {
+      return Optional.empty(); // Nothing is decided, as its policy says.
+    }
     if (!tier.path("lastDecision").isObject()) {
       return Optional.of("no decision was made yet (see ./dynims logs flink, logs collectd)");
     }
