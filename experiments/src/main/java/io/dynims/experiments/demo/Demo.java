@@ -25,6 +25,7 @@ public final class Demo {
   private static final long POLICY_MILLIS = 20_000;
   private static final long FILL_MILLIS = 120_000;
   private static final long IDLE_MILLIS = 10_000;
+  private static final long REST_MILLIS = 3_000;
   private static final long LEAD_MILLIS = 2_000;
   private static final long PLATEAU_MILLIS = 8_000;
   private static final long BACK_MILLIS = 60_000;
@@ -32,6 +33,10 @@ public final class Demo {
   private static final long RECENT_MILLIS = 10_000;
   private static final int RISE_SECONDS = 4;
   private static final int FALL_SECONDS = 6;
+
+  /** Enough to keep the tier full, without which the law would let its capacity grow unused. */
+  private static final long IDLE_BYTES_PER_SECOND = 32L << 20;
+
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
   private static final long ROOM_BYTES = 64L << 20;
   private static final double NEARLY = 0.95;
@@ -66,7 +71,9 @@ public final class Demo {
         AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
       DataSet data = writeData(alluxio);
       try (Readers readers = new Readers(data, settings.seed())) {
-        new Run(setBudget(loop, memory), loop, memory, readers).fill();
+        Run first = new Run(setBudget(loop, memory), loop, memory, readers);
+        first.fill();
+        first.rest();
         // Again, for by now other programs, the parts of the stack among them, use more or less.
         Sizing sizing = setBudget(loop, memory);
         Phases phases = new Run(sizing, loop, memory, readers).burstComesAndGoes();
@@ -112,7 +119,9 @@ public final class Demo {
     view.say("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
     if (!await(POLICY_MILLIS, () -> isInForce(loop, sizing), () -> {})) {
       throw new IOException(
-          "no decision on the new policy has come: look at the logs of the controller and the job");
+          "no decision on the new policy has come: its mode has to be Enforce ("
+              + settings.policyFile()
+              + "); otherwise look at the logs of the controller and the job");
     }
     return sizing;
   }
@@ -163,13 +172,23 @@ public final class Demo {
       if (!await(FILL_MILLIS, this::isFull, () -> tick("filling the tier", 0))) {
         view.say("The tier did not fill; going on with what it has.");
       }
+    }
+
+    /**
+     * Lets go what the readers use only while they read; among it are blocks that the worker has
+     * evicted, which stay in memory until the mappings of them are collected.
+     */
+    void rest() throws InterruptedException {
       readers.pace(0);
+      System.gc();
+      pass(REST_MILLIS, () -> show("resting", 0));
     }
 
     Phases burstComesAndGoes() throws Exception {
-      pass(LEAD_MILLIS, () -> show("idle, nothing is read", 0));
+      fill();
+      pass(LEAD_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
       long idleFrom = clock.millis();
-      pass(IDLE_MILLIS, () -> show("idle, nothing is read", 0));
+      pass(IDLE_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
       long idleTo = clock.millis();
       pass(LEAD_MILLIS, () -> tick("reading from a full tier", 0));
       long capacityBefore = loop.lastAck().map(Ack::capacityBytes).orElse(0L);
@@ -226,9 +245,13 @@ public final class Demo {
       return ack.usedBytes() > ack.capacityBytes() - ROOM_BYTES;
     }
 
-    /** Reads steadily, and as fast as it goes while the tier has room. */
     private void tick(String phase, long jobBytes) {
-      readers.pace(isFull() ? STEADY_BYTES_PER_SECOND : Readers.UNLIMITED);
+      tick(phase, jobBytes, STEADY_BYTES_PER_SECOND);
+    }
+
+    /** Reads at a pace, and as fast as it goes while the tier has room. */
+    private void tick(String phase, long jobBytes, long paceBytesPerSecond) {
+      readers.pace(isFull() ? paceBytesPerSecond : Readers.UNLIMITED);
       show(phase, jobBytes);
     }
 

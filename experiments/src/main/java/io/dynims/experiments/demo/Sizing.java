@@ -11,7 +11,7 @@ package io.dynims.experiments.demo;
 public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
 
   /** The part of its greatest capacity that the tier has without a burst. */
-  static final double FULL = 0.97;
+  static final double FULL = 0.92;
 
   private static final double BURST = 0.65;
   private static final double DATA_SET = 1.5;
