@@ -9,7 +9,8 @@ package io.dynims.flink;
  * @param sampledMillis when it was sampled, epoch milliseconds by the node's clock
  * @param parts which parts it holds, a set of bits; {@link #WHOLE} from the shipped reader
  * @param totalBytes the sum of the parts; of a whole, MemTotal
- * @param availableBytes what of that is not in use; of a whole, MemAvailable
+ * @param availableBytes what of that is not in use; of a whole, MemAvailable and what is free in
+ *     the processors' own lists
  */
 public record MemoryReading(
     String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {

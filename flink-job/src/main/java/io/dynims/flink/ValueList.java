@@ -27,9 +27,9 @@ final class ValueList {
   private static final int SLAB_RECLAIMABLE = 16;
   private static final int SLAB_UNRECLAIMABLE = 32;
 
-  private double[] values = new double[8];
+  private double[] values = new double[9];
   private int valueCount;
-  private String[] names = new String[8];
+  private String[] names = new String[9];
   private int nameCount;
   private double timeSeconds;
   private String host;
@@ -79,8 +79,14 @@ final class ValueList {
     if (availableBytes > totalBytes) {
       throw wrong("mem_available", availableBytes + " is above mem_total, " + totalBytes);
     }
+    // Free pages that wait in the processors' own lists; MemAvailable leaves them out.
+    long perCpuFreeBytes = indexOf("per_cpu_free") < 0 ? 0 : bytes("per_cpu_free");
     return new MemoryReading(
-        host(), sampledMillis(), MemoryReading.WHOLE, totalBytes, availableBytes);
+        host(),
+        sampledMillis(),
+        MemoryReading.WHOLE,
+        totalBytes,
+        Math.min(totalBytes, availableBytes + perCpuFreeBytes));
   }
 
   private MemoryReading part() throws WireException {
@@ -113,15 +119,23 @@ final class ValueList {
   }
 
   private long bytes(String name) throws WireException {
+    int i = indexOf(name);
+    if (i < 0) {
+      throw wrong("dsnames", "has no " + name);
+    }
+    if (i >= valueCount) {
+      throw wrong("values", "has no value for " + name);
+    }
+    return bytes(name, values[i]);
+  }
+
+  private int indexOf(String name) {
     for (int i = 0; i < nameCount; i++) {
       if (name.equals(names[i])) {
-        if (i >= valueCount) {
-          throw wrong("values", "has no value for " + name);
-        }
-        return bytes(name, values[i]);
+        return i;
       }
     }
-    throw wrong("dsnames", "has no " + name);
+    return -1;
   }
 
   private static long bytes(String name, double value) throws WireException {

@@ -41,6 +41,17 @@ class CollectdDecoderTest {
   }
 
   @Test
+  void countsFreePagesInTheProcessorsListsAsAvailable() throws Exception {
+    String message =
+        """
+        [{"plugin":"dynims","type":"dynims_memory","host":"n","time":7,\
+        "dsnames":["mem_total","mem_available","per_cpu_free"],"values":[100,30,25]}]""";
+    assertThat(decode(message)).containsExactly(new MemoryReading("n", 7000, 0, 100, 55));
+    assertThat(decode(message.replace("25]", "90]")))
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 100));
+  }
+
+  @Test
   void readsEachPartOfTheStockPlugin() throws Exception {
     String message =
         "["

@@ -174,10 +174,7 @@ public final class Demo {
       }
     }
 
-    /**
-     * Lets go what the readers use only while they read; among it are blocks that the worker has
-     * evicted, which stay in memory until the mappings of them are collected.
-     */
+    /** Lets go what the readers use only while they read. */
     void rest() throws InterruptedException {
       readers.pace(0);
       System.gc();

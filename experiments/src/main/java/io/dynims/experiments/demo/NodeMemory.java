@@ -5,23 +5,30 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * The memory of this machine at one moment.
  *
  * @param totalBytes MemTotal
- * @param availableBytes MemAvailable
+ * @param availableBytes MemAvailable, and what is free in the processors' own lists
  */
 record NodeMemory(long totalBytes, long availableBytes) {
 
   private static final Path MEMINFO = Path.of("/proc/meminfo");
+  private static final Path ZONEINFO = Path.of("/proc/zoneinfo");
+  private static final Pattern PER_CPU_COUNT = Pattern.compile("(?m)^ +count: +(\\d+)");
+  private static final long PAGE_BYTES = 4096;
 
   static NodeMemory now() throws IOException {
-    return parse(Files.readString(MEMINFO, US_ASCII));
+    return parse(Files.readString(MEMINFO, US_ASCII), Files.readString(ZONEINFO, US_ASCII));
   }
 
-  static NodeMemory parse(String meminfo) throws IOException {
-    return new NodeMemory(field(meminfo, "MemTotal:"), field(meminfo, "MemAvailable:"));
+  static NodeMemory parse(String meminfo, String zoneinfo) throws IOException {
+    long perCpuPages =
+        PER_CPU_COUNT.matcher(zoneinfo).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+    return new NodeMemory(
+        field(meminfo, "MemTotal:"), field(meminfo, "MemAvailable:") + perCpuPages * PAGE_BYTES);
   }
 
   /** v: what cannot be had without taking it from someone. */

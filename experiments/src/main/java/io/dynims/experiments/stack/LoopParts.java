@@ -18,6 +18,15 @@ final class LoopParts {
   static final String ADAPTER = "adapter";
   static final String COLLECTD = "collectd";
 
+  /** What runs on every node is kept small; as in agents/systemd/dynims-alluxio-adapter.service. */
+  private static final List<String> SMALL =
+      List.of(
+          "-Xss512k",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:ReservedCodeCacheSize=24m",
+          "-XX:-UsePerfData",
+          "-Dio.netty.maxDirectMemory=8388608");
+
   private static final String POLICY = "alluxio.yaml";
   private static final String WRITTEN = "# Written by ./dynims up.";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,6 +48,7 @@ final class LoopParts {
         settings.controllerUrl(),
         jar(
             192,
+            List.of(),
             "controller/target/dynims-controller.jar",
             "--http.address=127.0.0.1:" + settings.port("controller.port"),
             "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
@@ -73,7 +83,8 @@ final class LoopParts {
         List.of("adapter.port"),
         settings.adapterUrl(),
         jar(
-            192,
+            48,
+            SMALL,
             "alluxio-adapter/target/dynims-alluxio-adapter.jar",
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
             "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
@@ -129,6 +140,8 @@ final class LoopParts {
             settings.kafkaAddress(),
             "--interval",
             String.format(Locale.ROOT, "%.3f", settings.intervalMillis() / 1e3),
+            "--memory-plugin",
+            settings.text().get("collectd.memory.plugin"),
             "--plugin-dir",
             collectdFolder().toString(),
             "--output",
@@ -156,10 +169,10 @@ final class LoopParts {
     return Optional.of("no job runs with all its tasks yet");
   }
 
-  private List<String> jar(int heapMebibytes, String jar, String... args) {
+  private List<String> jar(int heapMebibytes, List<String> options, String jar, String... args) {
     List<String> program = new ArrayList<>(List.of("-jar", home.project().resolve(jar).toString()));
     program.addAll(List.of(args));
-    return Tools.java(heapMebibytes, List.of(), program);
+    return Tools.java(heapMebibytes, options, program);
   }
 
   private static void built(Path jar) throws StackException {

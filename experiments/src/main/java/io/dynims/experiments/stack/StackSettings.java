@@ -141,6 +141,10 @@ public record StackSettings(
     if (!List.of("Enforce", "Recommend", "Off").contains(mode)) {
       config.reject("policy.mode", "'" + mode + "' is none of Enforce, Recommend, Off");
     }
+    String plugin = text.get("collectd.memory.plugin");
+    if (!List.of("dynims", "stock").contains(plugin)) {
+      config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
+    }
     if (tierMaxBytes < 2 * blockSizeBytes) {
       config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");
     }
