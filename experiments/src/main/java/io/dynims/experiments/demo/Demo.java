@@ -27,6 +27,10 @@ public final class Demo {
   private static final long IDLE_MILLIS = 10_000;
   private static final long REST_MILLIS = 3_000;
   private static final long LEAD_MILLIS = 2_000;
+
+  /** Programs that have just been started react to their first small steps more slowly. */
+  private static final long WARM_MILLIS = 15_000;
+
   private static final long PLATEAU_MILLIS = 8_000;
   private static final long BACK_MILLIS = 60_000;
   private static final long LINGER_MILLIS = 3_000;
@@ -39,7 +43,6 @@ public final class Demo {
 
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
   private static final long ROOM_BYTES = 64L << 20;
-  private static final double NEARLY = 0.95;
 
   private final DemoSettings settings;
   private final Clock clock;
@@ -177,13 +180,12 @@ public final class Demo {
     /** Lets go what the readers use only while they read. */
     void rest() throws InterruptedException {
       readers.pace(0);
-      System.gc();
       pass(REST_MILLIS, () -> show("resting", 0));
     }
 
     Phases burstComesAndGoes() throws Exception {
       fill();
-      pass(LEAD_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
+      pass(WARM_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
       long idleFrom = clock.millis();
       pass(IDLE_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
       long idleTo = clock.millis();
@@ -234,7 +236,7 @@ public final class Demo {
 
     private boolean isBack(long capacityBefore) {
       return loop.lastAck()
-          .filter(ack -> isFull(ack) && ack.capacityBytes() >= NEARLY * capacityBefore)
+          .filter(ack -> isFull(ack) && ack.capacityBytes() >= Judge.BACK * capacityBefore)
           .isPresent();
     }
 

@@ -19,10 +19,8 @@ final class Readers implements AutoCloseable {
   private static final int THREADS = 2;
   private static final int BUFFER_BYTES = 1 << 20;
   private static final long NAP_MILLIS = 20;
-  private static final int READS_PER_COLLECTION = 8;
 
   private final DataSet data;
-  private final AtomicLong reads = new AtomicLong();
   private final AtomicLong ok = new AtomicLong();
   private final AtomicLong corrupt = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -80,7 +78,6 @@ final class Readers implements AutoCloseable {
         }
         nextNanos = System.nanoTime() + (long) (1e9 * DataSet.BLOCK_BYTES * THREADS / pace);
         readOne(random.nextInt(data.blocks()), buffer);
-        letGo();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -98,17 +95,6 @@ final class Readers implements AutoCloseable {
     } catch (IOException | AlluxioException | RuntimeException e) {
       failed.incrementAndGet();
       LOG.warn("block {} could not be read: {}", block, e.toString());
-    }
-  }
-
-  /**
-   * Alluxio's client maps the blocks that it reads, and unmaps them as its objects are collected;
-   * until then a block that the worker has evicted stays in memory. A job that computes something
-   * collects all the time, these readers hardly ever would.
-   */
-  private void letGo() {
-    if (reads.incrementAndGet() % READS_PER_COLLECTION == 0) {
-      System.gc();
     }
   }
 

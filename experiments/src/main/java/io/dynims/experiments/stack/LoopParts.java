@@ -22,7 +22,6 @@ final class LoopParts {
   private static final List<String> SMALL =
       List.of(
           "-Xss512k",
-          "-XX:TieredStopAtLevel=1",
           "-XX:ReservedCodeCacheSize=24m",
           "-XX:-UsePerfData",
           "-Dio.netty.maxDirectMemory=8388608");

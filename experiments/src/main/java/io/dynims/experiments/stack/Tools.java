@@ -19,6 +19,8 @@ final class Tools {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heapMebibytes + "m");
     command.add("-XX:+UseSerialGC");
+    // A stack that has just started would spend its two cores on optimizing code for later.
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(options);
     command.addAll(program);
