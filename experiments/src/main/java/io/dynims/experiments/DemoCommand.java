@@ -54,8 +54,6 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Built and run with Java 17, where the console is null unless it is a terminal. */
-  @SuppressWarnings("SystemConsoleNull")
   private static int onStack(Surroundings surroundings, StackSettings settings) throws Exception {
     StackHome home = surroundings.home();
     DemoSettings demo =

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.core.config.Config;
 import io.dynims.core.law.Limit;
@@ -27,8 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -339,17 +340,8 @@ class RestApiTest {
         });
   }
 
-  private <T> T call(java.util.function.Supplier<T> task) {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    loop.runOnContext(
-        ignored -> {
-          try {
-            done.complete(task.get());
-          } catch (RuntimeException e) {
-            done.completeExceptionally(e);
-          }
-        });
-    return done.join();
+  private <T> T call(Supplier<T> task) {
+    return EventLoop.call(loop, task);
   }
 
   private JsonNode get(String path) throws Exception {

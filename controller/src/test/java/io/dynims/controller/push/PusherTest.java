@@ -6,6 +6,7 @@ import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
@@ -28,9 +29,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -294,17 +295,8 @@ class PusherTest implements PushListener {
         });
   }
 
-  private <T> T call(java.util.function.Supplier<T> task) {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    loop.runOnContext(
-        ignored -> {
-          try {
-            done.complete(task.get());
-          } catch (RuntimeException e) {
-            done.completeExceptionally(e);
-          }
-        });
-    return done.join();
+  private <T> T call(Supplier<T> task) {
+    return EventLoop.call(loop, task);
   }
 
   private URI serve(TierStore store) throws Exception {
