@@ -157,7 +157,7 @@ securityContext:
 - name: kafka
   secret:
     secretName: {{ . }}
-    defaultMode: 0440
+    defaultMode: 288 # 0440
 {{- end -}}
 {{- end -}}
 
@@ -274,4 +274,9 @@ securityContext:
   mountPath: /var/lib/kafka
 - name: tmp
   mountPath: /tmp
+{{- end -}}
+
+{{/* Bytes as a string; YAML reads a long number as a float. */}}
+{{- define "dynims.bytes" -}}
+{{- kindIs "string" . | ternary . (. | int64 | toString) -}}
 {{- end -}}
