@@ -19,7 +19,6 @@ final class MemoryTierReader {
 
   static final String API_VERSION = "dynims.io/v1alpha1";
   static final String KIND = "MemoryTier";
-  static final String PAUSED = "dynims.io/paused";
 
   private static final String NAME_PATTERN = "[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?";
   private static final double DEFAULT_THRESHOLD = 0.95;
@@ -88,7 +87,7 @@ final class MemoryTierReader {
   private static boolean readPaused(Fields metadata) {
     return metadata
         .mapping("annotations")
-        .optional(PAUSED, false, text -> oneOf(List.of(true, false), text));
+        .optional(NodeTier.PAUSED_ANNOTATION, false, text -> oneOf(List.of(true, false), text));
   }
 
   private MemoryTier readSpec(String name, boolean paused, Fields spec) {
@@ -155,7 +154,7 @@ final class MemoryTierReader {
     Set<String> names = new HashSet<>();
     for (Fields entry : nodes.mappings("list")) {
       Optional<String> name = entry.required("name", MemoryTierReader::name);
-      Optional<URI> adapter = entry.required("adapter", MemoryTierReader::adapter);
+      Optional<URI> adapter = entry.required("adapter", ClaimedNode::address);
       entry.refuseUnknown();
       if (name.isPresent() && !names.add(name.get())) {
         entry.reject("name", "'" + name.get() + "' is listed twice");
@@ -192,24 +191,6 @@ final class MemoryTierReader {
           "'" + text + "' is not a name: letters, digits, '-', '_' and '.', at most 253");
     }
     return text;
-  }
-
-  private static URI adapter(String text) {
-    try {
-      URI uri = URI.create(text);
-      boolean bare = uri.getPath() == null || uri.getPath().matches("/?");
-      if ("http".equals(uri.getScheme())
-          && uri.getHost() != null
-          && bare
-          && uri.getRawQuery() == null
-          && uri.getRawUserInfo() == null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      // Told below, with an example.
-    }
-    throw new IllegalArgumentException(
-        "'" + text + "' is not an address such as http://127.0.0.1:7070");
   }
 
   private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {

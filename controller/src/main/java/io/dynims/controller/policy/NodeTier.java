@@ -8,6 +8,9 @@ import java.net.URI;
 /** What a document says about one node: where its adapter is and, once it is known, the policy. */
 public final class NodeTier {
 
+  /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
+  public static final String PAUSED_ANNOTATION = "dynims.io/paused";
+
   private final MemoryTier document;
   private final ClaimedNode node;
 

@@ -68,7 +68,6 @@ class DefinitionTest {
     new CRDGenerator()
         .customResourceClasses(MemoryTier.class)
         .withPostProcessor(new Completion())
-        .withMinQuotes(true)
         .inOutputDir(folder.toFile())
         .generate();
     return Files.readString(folder.resolve("memorytiers.dynims.io-v1.yml"));

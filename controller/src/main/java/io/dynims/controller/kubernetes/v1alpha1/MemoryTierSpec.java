@@ -22,9 +22,12 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 @ValidationRule(
     value =
         "!has(self.staleMetrics) || !has(self.staleMetrics.after)"
-            + " || !has(self.law) || !has(self.law.interval)"
-            + " || duration(self.staleMetrics.after) >= duration(self.law.interval)",
-    message = "staleMetrics.after is below law.interval",
+            + " || !self.staleMetrics.after.matches('"
+            + MemoryTierSpec.DURATION
+            + "') || !self.law.interval.matches('"
+            + MemoryTierSpec.DURATION
+            + "') || duration(self.staleMetrics.after) >= duration(self.law.interval)",
+    message = "is below law.interval",
     fieldPath = ".staleMetrics.after")
 public record MemoryTierSpec(
     @Default("Enforce")
@@ -33,11 +36,12 @@ public record MemoryTierSpec(
                 + " leave the tiers as they are. \"Off\" (in quotes, because YAML reads a bare Off as"
                 + " false): do not decide.")
         Mode mode,
-    @Default("{}") @JsonPropertyDescription("What holds the tiers.") Store store,
+    @Default("{\"type\": \"Alluxio\"}") @JsonPropertyDescription("What holds the tiers.")
+        Store store,
     @Required @JsonPropertyDescription("Which nodes have the tier.") Nodes nodes,
     @Required @JsonPropertyDescription("Between what the tier's capacity may be on each node.")
         Capacity capacity,
-    @Default("{}") @JsonPropertyDescription("The law that decides the capacity.") Law law,
+    @Default(LAW) @JsonPropertyDescription("The law that decides the capacity.") Law law,
     @JsonPropertyDescription("What counts as the memory of each node.") Memory memory,
     @JsonPropertyDescription("What happens when a node's metrics stay away.")
         StaleMetrics staleMetrics,
@@ -46,6 +50,10 @@ public record MemoryTierSpec(
             "What becomes of the tiers once this resource is deleted, or a node is no longer"
                 + " selected. Release: they get capacity.max. Keep: they stay as they are.")
         OnDelete onDelete) {
+
+  /** The defaults of {@link Law}, once more: a default is not applied within an absent mapping. */
+  private static final String LAW =
+      "{\"type\": \"Feedback\", \"threshold\": 0.95, \"gain\": 0.5, \"interval\": \"100ms\"}";
 
   private static final String DURATION = "^[0-9]{1,9}([.][0-9]{1,3})?(ms|s|m|h)$";
   private static final String BYTES = "[0-9]{1,15}([.][0-9]{1,9})?(k|M|G|T|Ki|Mi|Gi|Ti)?";
@@ -113,7 +121,10 @@ public record MemoryTierSpec(
   /** The law that decides. */
   @ValidationRule(
       value =
-          "duration(self.interval) >= duration('10ms') && duration(self.interval) <= duration('1h')",
+          "!self.interval.matches('"
+              + DURATION
+              + "') || duration(self.interval) >= duration('10ms')"
+              + " && duration(self.interval) <= duration('1h')",
       message = "is not from 10ms to 1h",
       fieldPath = ".interval")
   public record Law(
