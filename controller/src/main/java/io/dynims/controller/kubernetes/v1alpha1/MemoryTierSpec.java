@@ -55,7 +55,7 @@ public record MemoryTierSpec(
   private static final String LAW =
       "{\"type\": \"Feedback\", \"threshold\": 0.95, \"gain\": 0.5, \"interval\": \"100ms\"}";
 
-  private static final String DURATION = "^[0-9]{1,9}([.][0-9]{1,3})?(ms|s|m|h)$";
+  static final String DURATION = "^[0-9]{1,9}([.][0-9]{1,3})?(ms|s|m|h)$";
   private static final String BYTES = "[0-9]{1,15}([.][0-9]{1,9})?(k|M|G|T|Ki|Mi|Gi|Ti)?";
   private static final String PERCENTAGE = "(100([.]0+)?|[0-9]{1,2}([.][0-9]{1,9})?)%";
 
