@@ -70,7 +70,18 @@ class NodeFunctionTest {
     update(
         TierUpdate.of(
             new Policy(
-                NODE, "a", Mode.Enforce, POLICY.law(), 0.95, 0.5, 0, 1_000, 800L, 100, 2_000)));
+                NODE,
+                "a",
+                Mode.Enforce,
+                POLICY.law(),
+                0.95,
+                0.5,
+                0,
+                1_000,
+                800L,
+                100,
+                2_000,
+                null)));
     update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
     sample(START, 840);
     Target target = one();
