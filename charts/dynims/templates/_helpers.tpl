@@ -249,7 +249,7 @@ securityContext:
 {{/* Pods of Flink are replaced when its configuration changes. Takes (list root component settings). */}}
 {{- define "dynims.flinkPodMetadata" -}}
 {{- $root := index . 0 -}}
-{{- $checksum := include (print $root.Template.BasePath "/flink/configmap.yaml") $root | sha256sum -}}
+{{- $checksum := include "dynims.flinkConfig" $root | sha256sum -}}
 {{- $annotations := merge (dict "checksum/config" $checksum) (index . 2).podAnnotations -}}
 {{- include "dynims.podMetadata" (list $root (index . 1) (merge (dict "podAnnotations" $annotations) (index . 2))) -}}
 {{- end -}}
@@ -279,4 +279,77 @@ securityContext:
 {{/* Bytes as a string; YAML reads a long number as a float. */}}
 {{- define "dynims.bytes" -}}
 {{- kindIs "string" . | ternary . (. | int64 | toString) -}}
+{{- end -}}
+
+{{/* The text of config.yaml. */}}
+{{- define "dynims.flinkConfig" -}}
+{{- $flink := .Values.flink }}
+{{- $config := dict
+  "jobmanager.rpc.address" (printf "%s-flink-jobmanager.%s" (include "dynims.fullname" .) .Release.Namespace)
+  "jobmanager.rpc.port" 6123
+  "jobmanager.bind-host" "0.0.0.0"
+  "blob.server.port" 6124
+  "rest.bind-address" "0.0.0.0"
+  "rest.port" 8081
+  "web.submit.enable" false
+  "web.cancel.enable" false
+  "taskmanager.bind-host" "0.0.0.0"
+  "taskmanager.rpc.port" 6122
+  "taskmanager.data.port" 6121
+  "taskmanager.numberOfTaskSlots" ($flink.taskManager.slots | int)
+  "parallelism.default" (mul $flink.taskManager.slots $flink.taskManager.replicas)
+  "taskmanager.cpu.cores" 1
+  "taskmanager.memory.framework.heap.size" "64m"
+  "taskmanager.memory.task.heap.size" (printf "%dm" (sub ($flink.taskManager.heapMebibytes | int) 64))
+  "taskmanager.memory.framework.off-heap.size" "64m"
+  "taskmanager.memory.task.off-heap.size" "0m"
+  "taskmanager.memory.network.min" "32m"
+  "taskmanager.memory.network.max" "32m"
+  "taskmanager.memory.managed.size" "0m"
+  "taskmanager.memory.jvm-metaspace.size" "128m"
+  "taskmanager.memory.jvm-overhead.min" "64m"
+  "taskmanager.memory.jvm-overhead.max" "64m"
+  "io.tmp.dirs" "/tmp"
+}}
+{{- $config = merge (deepCopy $flink.config) $config }}
+{{- range $key := keys $config | sortAlpha }}
+{{ $key }}: {{ get $config $key | toJson }}
+{{- end }}
+{{- end -}}
+
+{{/* The configuration files of the broker for evaluation. */}}
+{{- define "dynims.kafkaConfig" -}}
+server.properties: |
+  process.roles=broker,controller
+  node.id=1
+  controller.quorum.voters=1@localhost:9093
+  listeners=PLAINTEXT://:9092,CONTROLLER://localhost:9093
+  advertised.listeners=PLAINTEXT://{{ include "dynims.bootstrapServers" . }}
+  controller.listener.names=CONTROLLER
+  inter.broker.listener.name=PLAINTEXT
+  log.dirs=/var/lib/kafka/data
+  # Topics are the controller's to create.
+  auto.create.topics.enable=false
+  offsets.topic.replication.factor=1
+  offsets.topic.num.partitions=1
+  transaction.state.log.replication.factor=1
+  transaction.state.log.min.isr=1
+  transaction.state.log.num.partitions=1
+  share.coordinator.state.topic.replication.factor=1
+  share.coordinator.state.topic.min.isr=1
+  share.coordinator.state.topic.num.partitions=1
+  group.initial.rebalance.delay.ms=0
+  # Old samples are of no use to anyone.
+  log.retention.ms=600000
+  log.retention.check.interval.ms=60000
+  log.segment.bytes=16777216
+  log.cleaner.dedupe.buffer.size=4194304
+log4j2.properties: |
+  status = warn
+  appender.out.type = Console
+  appender.out.name = out
+  appender.out.layout.type = PatternLayout
+  appender.out.layout.pattern = %d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5p %c{1} %m%n
+  rootLogger.level = info
+  rootLogger.appenderRef.out.ref = out
 {{- end -}}

@@ -54,7 +54,7 @@ class NetworkPolicyTest {
   void podsReachTheBrokersPortsWhereverTheBrokersAre() {
     JsonNode all =
         new Chart()
-            .set("kafka.bootstrapServers", "a:9093\\,b:9094\\,c:9093")
+            .set("kafka.bootstrapServers", "a:9093,b:9094,c:9093")
             .render()
             .one(KIND, "dynims");
 
