@@ -221,9 +221,9 @@ class KubectlDynimsTest {
         "tiers --server a:8080     | --server: 'a:8080' is no URL",
         "tiers --server http://a:b | --server: 'http://a:b' is no URL",
         "tiers --server http://u:p@a | is no URL",
-        "pause --server http://a   | unrecognized arguments",
+        "pause --server=http://a   | unrecognized arguments",
         "pause a/b                 | NAME: 'a/b' is no name of Kubernetes",
-        "pause -n=-A               | --namespace: '=-A' is no name of Kubernetes"
+        "pause -n=-A               | -n/--namespace: '-A' is no name of Kubernetes"
       })
   void refusesWrongArguments(String arguments, String expected) throws Exception {
     Ended ended = arguments == null ? plugin.run() : plugin.run(arguments.split(" "));

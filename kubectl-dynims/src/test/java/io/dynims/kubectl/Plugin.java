@@ -2,7 +2,6 @@ package io.dynims.kubectl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Runs the plugin as a process, with a kubectl on its PATH that a test wrote. */
 final class Plugin {
 
   /** What the plugin is. Maven runs the tests in the module's folder. */
   static final Path SCRIPT = Path.of("kubectl-dynims").toAbsolutePath();
+
+  private static final Optional<Path> PYTHON = findPython();
 
   /**
    * How a process ended.
@@ -39,18 +39,29 @@ final class Plugin {
     environment.put("HOME", folder.toString());
   }
 
-  /** The Python that is on this machine's PATH. */
+  /** Where the Python 3 of this machine is, if there is one. */
   static Optional<Path> python() {
-    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-        .map(folder -> Path.of(folder, "python3"))
-        .filter(Files::isExecutable)
-        .findFirst();
+    return PYTHON;
+  }
+
+  /** Asks it: what PATH names may be a script that needs PATH itself. */
+  private static Optional<Path> findPython() {
+    try {
+      Process process =
+          new ProcessBuilder("python3", "-c", "import sys; print(sys.executable)").start();
+      String path = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+      return process.waitFor() == 0 ? Optional.of(Path.of(path)) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**
    * Puts a kubectl on the PATH.
    *
-   * @param cases what it does, as the cases of a shell's {@code case} on all of its arguments
+   * @param cases what it does, as the branches of a shell's switch on all of its arguments
    */
   void kubectl(String cases) throws IOException {
     Path kubectl = bin.resolve("kubectl");
