@@ -170,7 +170,7 @@ class KubectlDynimsTest {
     controller.answers.put("/api/v1/tiers", "{\"tiers\":[" + document + "]}");
     controller.answers.put("/api/v1/tiers/n", document);
     plugin.environment.put("NO_COLOR", "1");
-    int columns = command.endsWith("wide") ? 170 : 100;
+    int columns = command.endsWith("wide") ? 140 : 80;
     Ended ended = plugin.runOnTerminal(columns, command.split(" "));
 
     assertThat(ended.out().lines())

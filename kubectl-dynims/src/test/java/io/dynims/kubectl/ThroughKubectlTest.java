@@ -55,7 +55,7 @@ class ThroughKubectlTest {
     Ended ended = plugin.run("tiers");
 
     assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).contains("n      t      Off");
+    assertThat(ended.out()).contains("n     t     Off");
     // Nothing that kubectl would add to the URL, such as a timeout: the controller would refuse it.
     assertThat(plugin.calls()).containsExactly(FIND + "--all-namespaces --output=json", PROXY);
   }
