@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +80,15 @@ class KubectlDynimsTest {
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out()).isEqualTo(resource(state + ".txt"));
     assertThat(ended.exitCode()).isZero();
+  }
+
+  @Test
+  void tellsThatThePolicyHasChangedSince() throws Exception {
+    String before = resource("shrink.json");
+    String document = before.replaceFirst("\"threshold\": 0.95", "\"threshold\": 0.9");
+    controller.answers.put("/api/v1/tiers/n", document);
+
+    assertThat(plugin.run("explain", "n").out()).contains("0.9500      policy, now 0.9000");
   }
 
   @Test
@@ -195,11 +206,11 @@ class KubectlDynimsTest {
     controller.answers.put("/api/v1/tiers", resource("tiers.json"));
     Process process = plugin.start("tiers", "--watch");
     try {
-      await().until(() -> plugin.out().contains("node-2"));
+      within().until(() -> plugin.out().contains("node-2"));
       controller.answers.put("/api/v1/tiers", "<html>");
-      await().until(() -> Files.readString(folder.resolve("err")).contains("no JSON object"));
+      within().until(() -> Files.readString(folder.resolve("err")).contains("no JSON object"));
       controller.answers.put("/api/v1/tiers", resource("tiers.json").replace("node-2", "node-9"));
-      await().until(() -> plugin.out().contains("node-9"));
+      within().until(() -> plugin.out().contains("node-9"));
     } finally {
       process.destroy();
     }
@@ -268,6 +279,11 @@ class KubectlDynimsTest {
             .start();
 
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** Long enough for a machine that is busy with other things. */
+  private static ConditionFactory within() {
+    return await().atMost(Duration.ofMinutes(1));
   }
 
   private static String resource(String name) throws IOException {
