@@ -30,11 +30,11 @@ class WireCodecTest {
           null,
           100,
           2_000,
-          60_000_000_000L);
+          OnDelete.Keep);
   private static final String POLICY_JSON =
       "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"mode\":\"Enforce\",\"law\":\"Feedback\","
           + "\"threshold\":0.95,\"gain\":0.5,\"minBytes\":0,\"maxBytes\":60000000000,"
-          + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"releaseBytes\":60000000000}";
+          + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"onDelete\":\"Keep\"}";
 
   @Test
   void writesAPolicyAsTheContractSays() {
