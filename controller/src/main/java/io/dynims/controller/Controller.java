@@ -20,6 +20,7 @@ import io.dynims.controller.push.Pusher;
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -219,8 +220,8 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   }
 
   private void release(Policy policy, URI adapter) {
-    if (policy.releaseBytes() != null && adapter != null) {
-      pusher.release(policy.key(), adapter, policy.releaseBytes());
+    if (policy.onDelete() == OnDelete.Release && adapter != null) {
+      pusher.release(policy.key(), adapter);
     }
   }
 

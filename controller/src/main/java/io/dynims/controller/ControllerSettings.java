@@ -69,6 +69,7 @@ record ControllerSettings(
     String identity = config.text("kubernetes.identity");
     return Optional.of(
         new KubernetesSettings(
+            config.path("kubernetes.config"),
             config.required("kubernetes.namespace"),
             config.text("kubernetes.watch.namespace"),
             config.required("kubernetes.lease"),

@@ -21,7 +21,13 @@ record Addresses(StackSettings settings) {
         surroundings.out().printf("  %-15s %s%n", part.part(), part.address());
       }
     }
-    surroundings.out().printf("Policies are in %s.%n", surroundings.home().policies());
+    surroundings
+        .out()
+        .println(
+            settings
+                .kubernetesConfig()
+                .map(file -> "Policies are the MemoryTiers of the cluster in " + file + ".")
+                .orElseGet(() -> "Policies are in " + surroundings.home().policies() + "."));
     surroundings.out().println("./dynims tiers shows the tiers, ./dynims down ends everything.");
   }
 }

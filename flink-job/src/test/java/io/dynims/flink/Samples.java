@@ -30,7 +30,7 @@ final class Samples {
         like.memoryTotalBytes(),
         intervalMillis,
         staleAfterMillis,
-        like.releaseBytes());
+        like.onDelete());
   }
 
   static Ack ack(String node, String tier, long capacityBytes, long usedBytes) {

@@ -1,8 +1,12 @@
 package io.dynims.controller.kubernetes;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * Where the operator looks.
  *
+ * @param config a kubeconfig file; empty for the pod's service account, or what KUBECONFIG says
  * @param namespace its own namespace, where the Lease and the agents' pods are
  * @param watchNamespace where MemoryTiers are; empty for all namespaces
  * @param lease the name of the Lease whose holder pushes
@@ -10,6 +14,7 @@ package io.dynims.controller.kubernetes;
  * @param agentsSelector the labels of the agents' pods, as {@code kubectl -l} takes them
  */
 public record KubernetesSettings(
+    Optional<Path> config,
     String namespace,
     String watchNamespace,
     String lease,

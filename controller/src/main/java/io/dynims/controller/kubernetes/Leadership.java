@@ -25,7 +25,7 @@ final class Leadership implements AutoCloseable {
 
   // A dead leader's Lease is taken within 2 s and one try of the standby, 0.8 to 1.8 s.
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration RENEW_DEADLINE = Duration.ofMillis(1_500);
+  private static final Duration RENEW_DEADLINE = Duration.ofMillis(1_800);
   private static final Duration RETRY = Duration.ofMillis(800);
   private static final long NEXT_TERM_MILLIS = 200;
 

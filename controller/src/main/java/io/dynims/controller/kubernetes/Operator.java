@@ -50,17 +50,24 @@ public final class Operator implements AutoCloseable {
   /** Starts to watch, as a standby. */
   public Operator(KubernetesSettings settings, Clock clock, FleetLink fleet) {
     this.fleet = fleet;
-    Config config =
-        new ConfigBuilder()
-            .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
-            .withConnectionTimeout(REQUEST_TIMEOUT_MILLIS)
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    client = new KubernetesClientBuilder().withConfig(config).build();
+    client = new KubernetesClientBuilder().withConfig(config(settings)).build();
     LOG.info("the API server is {}", client.getMasterUrl());
     reporter = new Reporter(client, settings.identity(), clock, fleet);
     cluster = new ClusterView(client, settings, this::changed);
     leadership = new Leadership(client, settings, this::become);
+  }
+
+  private static Config config(KubernetesSettings settings) {
+    Config found =
+        settings
+            .config()
+            .map(f -> Config.fromKubeconfig(f.toFile()))
+            .orElseGet(() -> Config.autoConfigure(null));
+    return new ConfigBuilder(found)
+        .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
+        .withConnectionTimeout(REQUEST_TIMEOUT_MILLIS)
+        .withRequestRetryBackoffLimit(0)
+        .build();
   }
 
   private void become(Role role) {

@@ -2,6 +2,7 @@ package io.dynims.controller.policy;
 
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
 import java.util.List;
 
 /**

@@ -4,6 +4,7 @@ import io.dynims.core.config.Quantities;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import java.net.URI;
 import java.util.ArrayList;

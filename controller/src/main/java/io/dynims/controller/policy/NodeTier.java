@@ -60,7 +60,6 @@ public final class NodeTier {
   public Policy policy(long nodeMemoryBytes) {
     Long budgetBytes = document.memoryTotalBytes();
     long totalBytes = budgetBytes == null ? nodeMemoryBytes : budgetBytes;
-    long maxBytes = document.max().of(totalBytes);
     return new Policy(
         node.name(),
         document.name(),
@@ -69,11 +68,11 @@ public final class NodeTier {
         document.threshold(),
         document.gain(),
         document.min().of(totalBytes),
-        maxBytes,
+        document.max().of(totalBytes),
         budgetBytes,
         document.intervalMillis(),
         document.staleAfterMillis(),
-        document.onDelete() == OnDelete.Release ? maxBytes : null);
+        document.onDelete());
   }
 
   @Override

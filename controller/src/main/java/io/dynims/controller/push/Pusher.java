@@ -80,9 +80,9 @@ public final class Pusher {
     loops.values().forEach(loop -> loop.pushing(push));
   }
 
-  /** Gives a tier that nobody claims any more its greatest capacity. */
-  public void release(TierKey key, URI address, long capacityBytes) {
-    releaser.release(key, address, capacityBytes);
+  /** Gives a tier that nobody claims any more the greatest capacity that its store can have. */
+  public void release(TierKey key, URI address) {
+    releaser.release(key, address);
   }
 
   /** Stops to serve a tier. */

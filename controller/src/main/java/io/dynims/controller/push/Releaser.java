@@ -15,8 +15,8 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Gives tiers that nobody claims any more their greatest capacity, and gives up on those that
- * cannot be reached. A tier that has more already is left alone. For use on one event loop.
+ * Gives tiers that nobody claims any more the greatest capacity that their stores can have, and
+ * gives up on those that cannot be reached. For use on one event loop.
  */
 final class Releaser {
 
@@ -50,10 +50,10 @@ final class Releaser {
   }
 
   /** Begins to release a tier. */
-  void release(TierKey key, URI address, long capacityBytes) {
+  void release(TierKey key, URI address) {
     cancel(key);
     Adapter adapter = new Adapter(vertx, http, address, settings.timeoutMillis());
-    Attempt attempt = new Attempt(key, adapter, capacityBytes);
+    Attempt attempt = new Attempt(key, adapter);
     attempts.put(key, attempt);
     attempt.look();
   }
@@ -67,13 +67,11 @@ final class Releaser {
 
     private final TierKey key;
     private final Adapter adapter;
-    private final long capacityBytes;
     private int tries;
 
-    Attempt(TierKey key, Adapter adapter, long capacityBytes) {
+    Attempt(TierKey key, Adapter adapter) {
       this.key = key;
       this.adapter = adapter;
-      this.capacityBytes = capacityBytes;
     }
 
     void look() {
@@ -89,11 +87,12 @@ final class Releaser {
       }
       if (reply.status() == AckStatus.Failed) {
         later(reply.message());
-      } else if (reply.tier().capacityBytes() >= capacityBytes) {
+      } else if (reply.tier().capacityBytes() >= reply.tier().maxBytes()) {
         end(true, "has " + reply.tier().capacityBytes() + " bytes");
       } else {
         // The time of this moment: no sample behind a push can be younger.
-        var request = new TierRequest(capacityBytes, clock.millis(), settings.leaseMillis());
+        var request =
+            new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.leaseMillis());
         adapter.put(request).onSuccess(this::put);
       }
     }

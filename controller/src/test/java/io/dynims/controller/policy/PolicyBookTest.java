@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import java.net.URI;
 import java.util.List;
@@ -64,7 +65,7 @@ class PolicyBookTest {
                 80 * GIB,
                 200,
                 3_000,
-                60 * GIB));
+                OnDelete.Release));
     assertThat(book.read().errors()).isEmpty();
   }
 
@@ -86,7 +87,7 @@ class PolicyBookTest {
                 null,
                 100,
                 2_000,
-                60 * GIB));
+                OnDelete.Release));
   }
 
   @Test

@@ -18,8 +18,7 @@ import io.dynims.core.law.LawType;
  * @param memoryTotalBytes the memory that this node may use, above 0; null for its MemTotal
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
  * @param staleAfterMillis the age from which metrics are not acted on, at least the interval
- * @param releaseBytes the capacity that the tier gets once nobody claims it any more; null to leave
- *     it as it is then
+ * @param onDelete what becomes of the tier once nobody claims it any more; null as {@code Keep}
  */
 public record Policy(
     String node,
@@ -33,7 +32,7 @@ public record Policy(
     @Optionally Long memoryTotalBytes,
     long intervalMillis,
     long staleAfterMillis,
-    @Optionally Long releaseBytes) {
+    @Optionally OnDelete onDelete) {
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
@@ -62,9 +61,6 @@ public record Policy(
     if (staleAfterMillis < intervalMillis) {
       throw new IllegalArgumentException(
           "staleAfterMillis: " + staleAfterMillis + " is below intervalMillis, " + intervalMillis);
-    }
-    if (releaseBytes != null && releaseBytes < 0) {
-      throw new IllegalArgumentException("releaseBytes: " + releaseBytes + " is below 0");
     }
   }
 

@@ -133,6 +133,10 @@ public final class LocalStack {
   }
 
   private void awaitClosedLoop(boolean all) throws InterruptedException, StackException {
+    if (settings.kubernetesConfig().isPresent()) {
+      out.printf("%-15s waits for a MemoryTier of the cluster%n", "loop");
+      return;
+    }
     if (!all) {
       return;
     }

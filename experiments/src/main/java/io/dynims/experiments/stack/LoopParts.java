@@ -40,18 +40,28 @@ final class LoopParts {
 
   /** Creates the topics, so whatever uses one needs it. */
   Part controller(Probes probes) {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--http.address=127.0.0.1:" + settings.port("controller.port"),
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--policies.path=" + home.policies()));
+    settings
+        .kubernetesConfig()
+        .ifPresent(
+            file -> {
+              String namespace = settings.text().get("kubernetes.namespace");
+              args.add("--kubernetes.enabled=true");
+              args.add("--kubernetes.config=" + file);
+              args.add("--kubernetes.namespace=" + namespace);
+              args.add("--kubernetes.watch.namespace=" + namespace);
+            });
     return new Part(
         CONTROLLER,
         List.of(KafkaPart.NAME),
         List.of("controller.port"),
         settings.controllerUrl(),
-        jar(
-            192,
-            List.of(),
-            "controller/target/dynims-controller.jar",
-            "--http.address=127.0.0.1:" + settings.port("controller.port"),
-            "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-            "--policies.path=" + home.policies()),
+        jar(192, List.of(), "controller/target/dynims-controller.jar", args.toArray(String[]::new)),
         this::writePolicy,
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }

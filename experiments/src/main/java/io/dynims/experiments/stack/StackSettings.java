@@ -90,6 +90,12 @@ public record StackSettings(
     return ports.get(setting);
   }
 
+  /** The kubeconfig file of the cluster whose MemoryTiers count; nothing where the policy does. */
+  public Optional<Path> kubernetesConfig() {
+    String file = text.get("kubernetes.config");
+    return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file).toAbsolutePath());
+  }
+
   /** The controller's address. */
   public String controllerUrl() {
     return "http://127.0.0.1:" + port("controller.port");

@@ -1,10 +1,10 @@
 package io.dynims.controller.kubernetes.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.dynims.controller.policy.OnDelete;
 import io.dynims.controller.policy.StoreType;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -48,7 +48,8 @@ public record MemoryTierSpec(
     @Default("Release")
         @JsonPropertyDescription(
             "What becomes of the tiers once this resource is deleted, or a node is no longer"
-                + " selected. Release: they get capacity.max. Keep: they stay as they are.")
+                + " selected. Release: they get the capacity that the store was configured with."
+                + " Keep: they stay as they are.")
         OnDelete onDelete) {
 
   /** The defaults of {@link Law}, once more: a default is not applied within an absent mapping. */
