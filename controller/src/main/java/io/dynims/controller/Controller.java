@@ -7,23 +7,32 @@ import io.dynims.controller.api.RestApi;
 import io.dynims.controller.files.PolicyFiles;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.fleet.TierView;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.kubernetes.FleetLink;
+import io.dynims.controller.kubernetes.Operator;
+import io.dynims.controller.kubernetes.Role;
 import io.dynims.controller.policy.PolicySet;
 import io.dynims.controller.push.PushListener;
 import io.dynims.controller.push.Pusher;
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -53,6 +62,8 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   private PolicyPublisher publisher;
   private TargetFeed targets;
   private HttpServer http;
+  private Operator operator;
+  private Role role;
   private PolicyFiles.Result documents = new PolicyFiles.Result(PolicySet.EMPTY, false);
 
   Controller(ControllerSettings settings, Clock clock) {
@@ -66,24 +77,72 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     fleet = new Fleet(settings.history(), clock);
     pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
     acks = new AckSink(settings.kafka(), meters::ackDropped);
-    publisher = new PolicyPublisher(settings.kafka());
+    publisher = new PolicyPublisher(settings.kafka(), this::orphaned);
     fleet.onPolicies(this::publishPolicies);
-    fleet.onRemove(pusher::forget);
+    fleet.onRemove(this::withdrawn);
     RestApi api = new RestApi(vertx, fleet, meters, this::missing, settings.history().perTier());
     meters.gauge("dynims.policies.refused", "Errors in documents", () -> fleet.errors().size());
     meters.gauge("dynims.tiers", "Tiers that documents name", () -> fleet.tiers().size());
     vertx.setPeriodic(REFRESH_MILLIS, timer -> fleet.refresh());
 
+    targets = new TargetFeed(settings.kafka(), this);
+    return followDocuments()
+        .compose(
+            followed ->
+                vertx
+                    .createHttpServer()
+                    .requestHandler(api.router(vertx))
+                    .listen(
+                        settings.address().getPort(),
+                        settings.address().getAddress().getHostAddress()))
+        .onSuccess(server -> http = server);
+  }
+
+  private Future<?> followDocuments() {
+    if (settings.kubernetes().isPresent()) {
+      become(Role.Standby);
+      return vertx
+          .executeBlocking(() -> new Operator(settings.kubernetes().get(), clock, new Link()))
+          .onSuccess(started -> operator = started);
+    }
+    become(Role.Leader);
     PolicyFiles files = new PolicyFiles(settings.policies());
     var unusedFuture =
         filesThread.scheduleWithFixedDelay(
             () -> look(files), 0, settings.policiesPollMillis(), MILLISECONDS);
-    targets = new TargetFeed(settings.kafka(), this);
-    return vertx
-        .createHttpServer()
-        .requestHandler(api.router(vertx))
-        .listen(settings.address().getPort(), settings.address().getAddress().getHostAddress())
-        .onSuccess(server -> http = server);
+    return Future.succeededFuture();
+  }
+
+  /** The operator's way in: everything else happens on the event loop. */
+  private final class Link implements FleetLink {
+
+    @Override
+    public void follow(PolicySet set) {
+      loop.runOnContext(ignored -> Controller.this.follow(new PolicyFiles.Result(set, true)));
+    }
+
+    @Override
+    public void become(Role next) {
+      loop.runOnContext(ignored -> Controller.this.become(next));
+    }
+
+    @Override
+    public CompletionStage<List<TierView>> tiers() {
+      Promise<List<TierView>> views = Promise.promise();
+      loop.runOnContext(
+          ignored -> views.complete(fleet.tiers().stream().map(fleet::view).toList()));
+      return views.future().toCompletionStage();
+    }
+  }
+
+  private void become(Role next) {
+    role = next;
+    pusher.pushing(role.pushes());
+    if (role == Role.Leader) {
+      publishPolicies();
+    } else {
+      publisher.pause();
+    }
   }
 
   int httpPort() {
@@ -136,7 +195,40 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   @Override
   public void ack(Ack ack) {
     LOG.debug("{}", ack);
-    acks.send(ack);
+    if (role.pushes()) {
+      acks.send(ack);
+    }
+  }
+
+  /** Nobody claims the tier any more. */
+  private void withdrawn(Tier tier) {
+    pusher.forget(tier.key());
+    if (role.pushes() && tier.policy() != null) {
+      release(tier.policy(), tier.document().adapter());
+    }
+  }
+
+  /** Nobody claimed the tier any more while no controller ran. */
+  private void orphaned(Policy policy) {
+    loop.runOnContext(
+        ignored -> {
+          if (operator != null) {
+            release(policy, operator.adapter(policy.node()).orElse(null));
+          }
+        });
+  }
+
+  private void release(Policy policy, URI adapter) {
+    if (policy.releaseBytes() != null && adapter != null) {
+      pusher.release(policy.key(), adapter, policy.releaseBytes());
+    }
+  }
+
+  @Override
+  public void released(TierKey key, boolean done) {
+    if (operator != null) {
+      operator.released(key, done);
+    }
   }
 
   private void look(PolicyFiles files) {
@@ -163,11 +255,17 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
         "{} tiers, {} errors in {}",
         found.set().tiers().size(),
         found.set().errors().size(),
-        settings.policies());
+        source());
+  }
+
+  private String source() {
+    return settings.kubernetes().isPresent()
+        ? "the MemoryTiers of the cluster"
+        : settings.policies().toString();
   }
 
   private void publishPolicies() {
-    if (documents.everRead()) {
+    if (documents.everRead() && role == Role.Leader) {
       publisher.publish(fleet.policies(), fleet.tiers().stream().map(Tier::key).toList());
     }
   }
@@ -179,11 +277,15 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     } else if (!targets.following()) {
       missing.add("Kafka: the topic of targets is not being read yet");
     }
-    if (!documents.everRead()) {
-      missing.add("policies: " + settings.policies() + " was not read yet" + why());
-    } else if (documents.set().tiers().isEmpty() && !documents.set().errors().isEmpty()) {
+    if (operator != null && !operator.missing().isEmpty()) {
+      missing.add("Kubernetes: " + String.join("; ", operator.missing()));
+    } else if (!documents.everRead()) {
+      missing.add("policies: " + source() + " was not read yet" + why());
+    } else if (operator == null
+        && documents.set().tiers().isEmpty()
+        && !documents.set().errors().isEmpty()) {
       missing.add("policies: every document was refused; GET /api/v1/policies tells why");
-    } else if (!publisher.upToDate()) {
+    } else if (role == Role.Leader && !publisher.upToDate()) {
       missing.add("policies: not published yet");
     }
     return missing;
@@ -198,6 +300,9 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     filesThread.shutdownNow();
     return vertx.executeBlocking(
         () -> {
+          if (operator != null) {
+            operator.close();
+          }
           targets.close();
           publisher.close();
           acks.close();

@@ -5,6 +5,7 @@ import io.dynims.controller.policy.PolicyError;
 import io.dynims.controller.policy.PolicySet;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -47,11 +48,18 @@ public final class ControllerMain {
       vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       vertx.close();
-      throw new IOException(
-          "cannot listen on " + settings.address() + ": " + e.getCause().getMessage(), e);
+      String what =
+          e.getCause() instanceof KubernetesClientException
+              ? "the Kubernetes API cannot be used"
+              : "cannot listen on " + settings.address();
+      throw new IOException(what + ": " + rootMessage(e.getCause()), e);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
     LOG.info("listening on http:/{}", settings.address());
+  }
+
+  private static String rootMessage(Throwable failure) {
+    return failure.getCause() == null ? failure.getMessage() : rootMessage(failure.getCause());
   }
 
   /** Reads the documents once and tells what is wrong with them. */

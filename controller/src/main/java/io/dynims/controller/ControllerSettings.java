@@ -2,6 +2,7 @@ package io.dynims.controller;
 
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaSettings;
+import io.dynims.controller.kubernetes.KubernetesSettings;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
@@ -22,6 +24,7 @@ record ControllerSettings(
     Path policies,
     long policiesPollMillis,
     boolean policiesCheck,
+    Optional<KubernetesSettings> kubernetes,
     PushSettings push,
     HistoryBound history) {
 
@@ -44,6 +47,7 @@ record ControllerSettings(
             Path.of(config.required("policies.path")),
             millis(config, "policies.poll", MAX_WAIT_MILLIS),
             config.flag("policies.check"),
+            kubernetes(config),
             new PushSettings(
                 millis(config, "push.timeout", MAX_WAIT_MILLIS),
                 millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
@@ -56,6 +60,26 @@ record ControllerSettings(
     }
     config.check();
     return settings;
+  }
+
+  private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {
+    if (!config.flag("kubernetes.enabled")) {
+      return Optional.empty();
+    }
+    String identity = config.text("kubernetes.identity");
+    return Optional.of(
+        new KubernetesSettings(
+            config.path("kubernetes.config"),
+            config.required("kubernetes.namespace"),
+            config.text("kubernetes.watch.namespace"),
+            config.required("kubernetes.lease"),
+            identity.isEmpty() ? hostAndPid() : identity,
+            config.required("kubernetes.agents.selector")));
+  }
+
+  private static String hostAndPid() {
+    String host = System.getenv("HOSTNAME");
+    return (host == null ? "controller" : host) + "-" + ProcessHandle.current().pid();
   }
 
   private static long millis(Config config, String key, long max) {

@@ -4,8 +4,12 @@ import io.dynims.controller.policy.PolicyBook;
 import io.dynims.controller.policy.PolicySet;
 import io.dynims.controller.policy.PolicyText;
 import io.dynims.core.law.Action;
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import java.net.URI;
 
 /** Documents and targets for tests. */
@@ -43,18 +47,20 @@ public final class TestFleet {
 
   /** A decision. */
   public static Target target(String node, long capacityBytes, long sampledMillis, Limit limit) {
-    return new Target(
-        node,
-        "memory",
-        capacityBytes,
-        100,
-        900,
-        1_000,
-        0.9,
-        Action.Grow,
+    var decision =
+        new CapacityDecision(
+            Action.Grow,
+            capacityBytes,
+            limit,
+            100 - capacityBytes,
+            new LawInput(100, 900, 1_000),
+            new LawParameters(0.95, 0.5, 0, 1_000));
+    return Target.of(
+        new TierKey(node, "memory"),
+        decision,
         "for a test",
-        limit,
         sampledMillis,
+        sampledMillis - 70,
         sampledMillis + 5);
   }
 }

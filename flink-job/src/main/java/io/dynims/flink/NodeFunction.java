@@ -68,7 +68,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       tier.policy = update.policy();
       hastenTimer(node, context.timerService());
     } else if (update.ack() != null) {
-      node.tiers.computeIfAbsent(update.tier(), name -> new TierState()).ack = update.ack();
+      node.tiers.computeIfAbsent(update.tier(), name -> new TierState()).take(update.ack());
     } else {
       node.tiers.remove(update.tier());
       LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
@@ -121,7 +121,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
         CapacityDecision decision = decide(tier.policy, input(node, tier));
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
-        emit(tier.policy, decision, reason, reading.sampledMillis(), now, out);
+        emit(tier, decision, reason, reading.sampledMillis(), now, out);
       }
     }
   }
@@ -136,7 +136,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       if (tier.isDecided() && tier.ack != null) {
         CapacityDecision decision =
             CapacityDecision.stale(input(node, tier), tier.policy.parameters());
-        emit(tier.policy, decision, reason, node.last.sampledMillis(), now, out);
+        emit(tier, decision, reason, node.last.sampledMillis(), now, out);
       }
     }
   }
@@ -155,13 +155,14 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
   }
 
   private void emit(
-      Policy policy,
+      TierState tier,
       CapacityDecision decision,
       String reason,
       long sampledMillis,
       long now,
       Collector<Target> out) {
-    Target target = Target.of(policy.key(), decision, reason, sampledMillis, now);
+    Target target =
+        Target.of(tier.policy.key(), decision, reason, sampledMillis, tier.acknowledgedMillis, now);
     counters.decisions.inc();
     LOG.debug("{}", target);
     out.collect(target);

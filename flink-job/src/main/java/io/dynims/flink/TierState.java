@@ -1,6 +1,7 @@
 package io.dynims.flink;
 
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 
@@ -13,8 +14,19 @@ public final class TierState {
   /** The latest; null until one comes. */
   public Ack ack;
 
+  /** When the tier told the capacity that the ack names; null for not known. */
+  public Long acknowledgedMillis;
+
   /** When the next decision is due, by the sample's time. */
   public long dueMillis;
+
+  /** Takes an ack as the latest. One of a failure repeats what the tier told earlier. */
+  void take(Ack latest) {
+    ack = latest;
+    if (latest.status() != AckStatus.Failed) {
+      acknowledgedMillis = latest.appliedMillis();
+    }
+  }
 
   /** Whether the policy asks for decisions. */
   boolean isDecided() {

@@ -6,6 +6,8 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -52,7 +54,8 @@ class NodeFunctionTest {
     var expected = new FeedbackLaw(POLICY.parameters()).decide(new LawInput(500, 980, 1_000));
     Target target = one();
     assertThat(target)
-        .isEqualTo(Target.of(new TierKey(NODE, "a"), expected, expected.reason(), START, START));
+        .isEqualTo(
+            Target.of(new TierKey(NODE, "a"), expected, expected.reason(), START, 0L, START));
     assertThat(target.action()).isEqualTo(Action.Shrink);
 
     at(START + 100);
@@ -66,11 +69,38 @@ class NodeFunctionTest {
   }
 
   @Test
+  void tellsWhenTheTierToldItsCapacityWhichAFailedPushDoesNot() throws Exception {
+    update(TierUpdate.of(POLICY));
+    update(TierUpdate.of(new Ack(NODE, "a", 600, 500, 0, AckStatus.Failed, "gone", 0, START - 30)));
+    sample(START, 500);
+    assertThat(one().acknowledgedMillis()).as("the tier told nothing to this job").isNull();
+
+    update(TierUpdate.of(new Ack(NODE, "a", 600, 600, 0, AckStatus.Applied, "", 0, START + 10)));
+    update(TierUpdate.of(new Ack(NODE, "a", 700, 600, 0, AckStatus.Failed, "gone", 0, START + 90)));
+    at(START + 100);
+    sample(START + 100, 500);
+    assertThat(one().acknowledgedMillis()).isEqualTo(START + 10);
+    at(START + 10_000);
+    assertThat(one().acknowledgedMillis()).as("of the Hold").isEqualTo(START + 10);
+  }
+
+  @Test
   void takesThePolicysBudgetForTheNodesMemory() throws Exception {
     update(
         TierUpdate.of(
             new Policy(
-                NODE, "a", Mode.Enforce, POLICY.law(), 0.95, 0.5, 0, 1_000, 800L, 100, 2_000)));
+                NODE,
+                "a",
+                Mode.Enforce,
+                POLICY.law(),
+                0.95,
+                0.5,
+                0,
+                1_000,
+                800L,
+                100,
+                2_000,
+                null)));
     update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
     sample(START, 840);
     Target target = one();

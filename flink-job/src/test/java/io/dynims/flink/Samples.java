@@ -13,7 +13,8 @@ final class Samples {
   private Samples() {}
 
   static Policy policy(String node, String tier, Mode mode) {
-    return new Policy(node, tier, mode, LawType.Feedback, 0.95, 0.5, 0, 1_000, null, 100, 2_000);
+    return new Policy(
+        node, tier, mode, LawType.Feedback, 0.95, 0.5, 0, 1_000, null, 100, 2_000, null);
   }
 
   static Policy policy(Policy like, long intervalMillis, long staleAfterMillis) {
@@ -28,7 +29,8 @@ final class Samples {
         like.maxBytes(),
         like.memoryTotalBytes(),
         intervalMillis,
-        staleAfterMillis);
+        staleAfterMillis,
+        like.releaseBytes());
   }
 
   static Ack ack(String node, String tier, long capacityBytes, long usedBytes) {

@@ -42,7 +42,7 @@ class StateTypesTest {
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
     TierState tier = new TierState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce);
-    tier.ack = Samples.ack("n", "t", 7, 8);
+    tier.take(Samples.ack("n", "t", 7, 8));
     node.tiers.put("t", tier);
     node.tiers.put("empty", new TierState());
     assertThat(copy(node, NodeState.class)).usingRecursiveComparison().isEqualTo(node);

@@ -35,7 +35,7 @@ final class TierStream {
   TierStream(Vertx vertx, Fleet fleet) {
     this.fleet = fleet;
     fleet.onChange(this::changed);
-    fleet.onRemove(key -> clients.forEach(client -> client.untold().add(key)));
+    fleet.onRemove(tier -> clients.forEach(client -> client.untold().add(tier.key())));
     vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
     vertx.setPeriodic(KEEP_ALIVE_MILLIS, timer -> keepAlive());
   }

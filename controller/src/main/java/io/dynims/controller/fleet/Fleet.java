@@ -31,7 +31,7 @@ public final class Fleet {
 
   private final Map<TierKey, Tier> tiers = new HashMap<>();
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
-  private final List<Consumer<TierKey>> onRemove = new ArrayList<>();
+  private final List<Consumer<Tier>> onRemove = new ArrayList<>();
   private final List<Runnable> onPolicies = new ArrayList<>();
   private final HistoryBound bound;
   private final Clock clock;
@@ -57,7 +57,7 @@ public final class Fleet {
   }
 
   /** Calls back when a tier was withdrawn. */
-  public void onRemove(Consumer<TierKey> callback) {
+  public void onRemove(Consumer<Tier> callback) {
     onRemove.add(callback);
   }
 
@@ -84,8 +84,8 @@ public final class Fleet {
     }
     List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
     for (TierKey key : withdrawn) {
-      tiers.remove(key);
-      onRemove.forEach(callback -> callback.accept(key));
+      Tier tier = tiers.remove(key);
+      onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
   }

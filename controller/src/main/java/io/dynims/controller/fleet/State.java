@@ -36,6 +36,9 @@ public enum State {
     if (policy.mode() == Mode.Off) {
       return new Verdict(Off, null);
     }
+    if (tier.document().adapter() == null) {
+      return new Verdict(Pending, "no adapter is known: no agent runs on this node");
+    }
     if (tier.failure() != null) {
       return new Verdict(Unreachable, tier.failure());
     }
@@ -56,7 +59,10 @@ public enum State {
       return new Verdict(Recommending, null);
     }
     if (tier.lastPush() == null) {
-      return new Verdict(Pending, "the first push is under way");
+      // Another replica pushes, and this one only asks what is in force.
+      return Boolean.TRUE.equals(tier.inForce().leaseHeld())
+          ? new Verdict(Enforcing, null)
+          : new Verdict(Pending, "the first push is under way");
     }
     return tier.lastPush().status() == AckStatus.Partial
         ? new Verdict(Partial, tier.lastPush().message())

@@ -112,7 +112,8 @@ public final class Tier {
   }
 
   void decided(Target target, int keep) {
-    decisions.addFirst(sharingNames(target));
+    Target earlier = lastDecision();
+    decisions.addFirst(earlier == null ? target : target.sharing(earlier));
     while (decisions.size() > keep) {
       decisions.removeLast();
     }
@@ -141,22 +142,5 @@ public final class Tier {
     return inForce == null
         ? why + "its adapter has not answered yet"
         : why + "its adapter does not tell memoryTotalBytes; set spec.memory.total";
-  }
-
-  /** Thousands of decisions are kept; they need not each hold a copy of the names. */
-  private Target sharingNames(Target target) {
-    return new Target(
-        key.node(),
-        key.tier(),
-        target.capacityBytes(),
-        target.previousBytes(),
-        target.memoryUsedBytes(),
-        target.memoryTotalBytes(),
-        target.utilization(),
-        target.action(),
-        target.reason(),
-        target.limitedBy(),
-        target.sampledMillis(),
-        target.decidedMillis());
   }
 }

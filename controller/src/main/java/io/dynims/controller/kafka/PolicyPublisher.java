@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -39,6 +41,7 @@ public final class PolicyPublisher implements AutoCloseable {
   private final TopicSetup topics;
   private final PolicyTopic topic;
   private final KafkaSettings settings;
+  private final Consumer<Policy> onOrphan;
 
   private Admin admin;
   private Map<String, byte[]> published;
@@ -47,9 +50,14 @@ public final class PolicyPublisher implements AutoCloseable {
   private volatile long publishedVersion;
   private long version;
 
-  /** Starts to look after the topics; publishes nothing before {@link #publish}. */
-  public PolicyPublisher(KafkaSettings settings) {
+  /**
+   * Starts to look after the topics; publishes nothing before {@link #publish}.
+   *
+   * @param onOrphan told, on any thread, of a policy that was withdrawn while nobody published
+   */
+  public PolicyPublisher(KafkaSettings settings, Consumer<Policy> onOrphan) {
     this.settings = settings;
+    this.onOrphan = onOrphan;
     this.topics = new TopicSetup(settings);
     this.topic = new PolicyTopic(settings);
     var unusedFuture = thread.scheduleWithFixedDelay(this::round, 0, ROUND_MILLIS, MILLISECONDS);
@@ -72,6 +80,18 @@ public final class PolicyPublisher implements AutoCloseable {
       thread.execute(this::round);
     } catch (RejectedExecutionException e) {
       LOG.debug("policies are not published any more: shutting down");
+    }
+  }
+
+  /**
+   * Publishes nothing any more until {@link #publish}, and reads anew what others did meanwhile.
+   */
+  public void pause() {
+    wanted = null;
+    try {
+      thread.execute(() -> published = null);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("nothing to pause: shutting down");
     }
   }
 
@@ -131,6 +151,7 @@ public final class PolicyPublisher implements AutoCloseable {
     }
     if (published == null) {
       published = topic.read();
+      published.forEach((key, value) -> tellOrphan(now, key, value));
     }
     Map<String, byte[]> changes = changes(now);
     if (!changes.isEmpty()) {
@@ -138,6 +159,16 @@ public final class PolicyPublisher implements AutoCloseable {
       changes.forEach(this::note);
     }
     publishedVersion = now.version();
+  }
+
+  private void tellOrphan(Wanted now, String key, byte[] value) {
+    if (!now.claimed().contains(key)) {
+      try {
+        onOrphan.accept(WireCodec.POLICY.decode(value));
+      } catch (WireException e) {
+        LOG.warn("the policy of {} is withdrawn; it could not be read: {}", key, e.getMessage());
+      }
+    }
   }
 
   private Map<String, byte[]> changes(Wanted now) {

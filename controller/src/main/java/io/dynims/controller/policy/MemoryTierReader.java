@@ -7,7 +7,6 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +27,21 @@ final class MemoryTierReader {
   private static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   private final Map<?, ?> document;
+  private final Optional<List<ClaimedNode>> selected;
   private final BiConsumer<String, String> errors;
   private boolean bad;
 
   /**
    * A reader of one document.
    *
+   * @param selected the nodes that the document's selector yields; empty where there is no cluster
+   *     to select from and the document lists its nodes
    * @param errors told the path of each field that cannot be used, and why
    */
-  MemoryTierReader(Map<?, ?> document, BiConsumer<String, String> errors) {
+  MemoryTierReader(
+      Map<?, ?> document, Optional<List<ClaimedNode>> selected, BiConsumer<String, String> errors) {
     this.document = document;
+    this.selected = selected;
     this.errors = errors;
   }
 
@@ -56,11 +60,13 @@ final class MemoryTierReader {
     Fields top = new Fields("", document, this::reject);
     requireConstant(top, "apiVersion", API_VERSION);
     requireConstant(top, "kind", KIND);
-    String name = readMetadata(top.mapping("metadata"));
+    Fields metadata = top.mapping("metadata");
+    String name = readName(metadata);
+    boolean paused = readPaused(metadata);
     if (!document.containsKey("spec")) {
       reject("spec", "is required");
     }
-    MemoryTier tier = readSpec(name, top.mapping("spec"));
+    MemoryTier tier = readSpec(name, paused, top.mapping("spec"));
     top.refuseUnknown();
     return bad ? Optional.empty() : Optional.of(tier);
   }
@@ -71,17 +77,25 @@ final class MemoryTierReader {
         .ifPresent(text -> top.reject(field, "'" + text + "' is not " + expected));
   }
 
-  private String readMetadata(Fields metadata) {
+  private static String readName(Fields metadata) {
     String name = metadata.required("name", MemoryTierReader::name).orElse("");
     List.of("namespace", "labels", "annotations").forEach(metadata::ignore);
     metadata.refuseUnknown();
     return name;
   }
 
-  private MemoryTier readSpec(String name, Fields spec) {
+  private static boolean readPaused(Fields metadata) {
+    return metadata
+        .mapping("annotations")
+        .optional(NodeTier.PAUSED_ANNOTATION, false, text -> oneOf(List.of(true, false), text));
+  }
+
+  private MemoryTier readSpec(String name, boolean paused, Fields spec) {
     Mode mode = spec.optional("mode", Mode.Enforce, text -> oneOf(Mode.class, text));
     readStore(spec.mapping("store"));
-    List<MemoryTier.Node> nodes = readNodes(spec.mapping("nodes"));
+    List<ClaimedNode> nodes = readNodes(spec.mapping("nodes"));
+    OnDelete onDelete =
+        spec.optional("onDelete", OnDelete.Release, text -> oneOf(OnDelete.class, text));
 
     Fields capacity = spec.mapping("capacity");
     Amount min = capacity.optional("min", Amount.NOTHING, Amount::parse);
@@ -111,6 +125,7 @@ final class MemoryTierReader {
     requireOrder(min, max, totalBytes);
     return new MemoryTier(
         name,
+        paused,
         mode,
         nodes,
         min,
@@ -120,34 +135,32 @@ final class MemoryTierReader {
         gain,
         intervalMillis,
         totalBytes,
-        staleAfterMillis);
+        staleAfterMillis,
+        onDelete);
   }
 
   private static void readStore(Fields store) {
-    store.optional(
-        "type",
-        "Alluxio",
-        text -> {
-          if (text.equals("Alluxio")) {
-            return text;
-          }
-          throw new IllegalArgumentException("'" + text + "' is not one of Alluxio");
-        });
+    store.optional("type", StoreType.Alluxio, text -> oneOf(StoreType.class, text));
     store.refuseUnknown();
   }
 
-  private static List<MemoryTier.Node> readNodes(Fields nodes) {
-    List<MemoryTier.Node> read = new ArrayList<>();
+  private List<ClaimedNode> readNodes(Fields nodes) {
+    if (selected.isPresent()) {
+      nodes.ignore("selector");
+      nodes.refuseUnknown();
+      return selected.get();
+    }
+    List<ClaimedNode> read = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Fields entry : nodes.mappings("list")) {
       Optional<String> name = entry.required("name", MemoryTierReader::name);
-      Optional<URI> adapter = entry.required("adapter", MemoryTierReader::adapter);
+      Optional<URI> adapter = entry.required("adapter", ClaimedNode::address);
       entry.refuseUnknown();
       if (name.isPresent() && !names.add(name.get())) {
         entry.reject("name", "'" + name.get() + "' is listed twice");
       }
       if (name.isPresent() && adapter.isPresent()) {
-        read.add(new MemoryTier.Node(name.get(), adapter.get()));
+        read.add(new ClaimedNode(name.get(), adapter.get()));
       }
     }
     nodes.refuseUnknown();
@@ -180,36 +193,21 @@ final class MemoryTierReader {
     return text;
   }
 
-  private static URI adapter(String text) {
-    try {
-      URI uri = URI.create(text);
-      boolean bare = uri.getPath() == null || uri.getPath().matches("/?");
-      if ("http".equals(uri.getScheme())
-          && uri.getHost() != null
-          && bare
-          && uri.getRawQuery() == null
-          && uri.getRawUserInfo() == null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      // Told below, with an example.
-    }
-    throw new IllegalArgumentException(
-        "'" + text + "' is not an address such as http://127.0.0.1:7070");
+  private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+    return oneOf(List.of(type.getEnumConstants()), text);
   }
 
-  private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
-    return Arrays.stream(type.getEnumConstants())
-        .filter(value -> value.name().equals(text))
+  private static <T> T oneOf(List<T> values, String text) {
+    return values.stream()
+        .filter(value -> value.toString().equals(text))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "'" + text + "' is not one of " + list(type.getEnumConstants())));
-  }
-
-  private static String list(Object[] values) {
-    return String.join(", ", Arrays.stream(values).map(Object::toString).toList());
+                    "'"
+                        + text
+                        + "' is not one of "
+                        + String.join(", ", values.stream().map(Object::toString).toList())));
   }
 
   // The ranges are those of the wire's own records, which are tried with the one value.
@@ -251,7 +249,8 @@ final class MemoryTierReader {
         0,
         totalBytes,
         intervalMillis,
-        staleAfterMillis);
+        staleAfterMillis,
+        null);
   }
 
   private static <T> T inRange(T value, Runnable check) {

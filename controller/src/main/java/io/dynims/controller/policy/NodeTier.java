@@ -8,10 +8,13 @@ import java.net.URI;
 /** What a document says about one node: where its adapter is and, once it is known, the policy. */
 public final class NodeTier {
 
-  private final MemoryTier document;
-  private final MemoryTier.Node node;
+  /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
+  public static final String PAUSED_ANNOTATION = "dynims.io/paused";
 
-  NodeTier(MemoryTier document, MemoryTier.Node node) {
+  private final MemoryTier document;
+  private final ClaimedNode node;
+
+  NodeTier(MemoryTier document, ClaimedNode node) {
     this.document = document;
     this.node = node;
   }
@@ -21,14 +24,19 @@ public final class NodeTier {
     return new TierKey(node.name(), document.name());
   }
 
-  /** The base address of the node's adapter. */
+  /** The base address of the node's adapter; null as long as none is known. */
   public URI adapter() {
     return node.adapter();
   }
 
-  /** How far the policy goes. */
+  /** How far the policy goes: a paused one no further than {@link Mode#Recommend}. */
   public Mode mode() {
-    return document.mode();
+    return document.modeInForce();
+  }
+
+  /** Whether the tier is left as it is on somebody's request. */
+  public boolean paused() {
+    return document.paused();
   }
 
   /** r0, the utilization to hold the node at. */
@@ -52,18 +60,20 @@ public final class NodeTier {
   public Policy policy(long nodeMemoryBytes) {
     Long budgetBytes = document.memoryTotalBytes();
     long totalBytes = budgetBytes == null ? nodeMemoryBytes : budgetBytes;
+    long maxBytes = document.max().of(totalBytes);
     return new Policy(
         node.name(),
         document.name(),
-        document.mode(),
+        mode(),
         document.law(),
         document.threshold(),
         document.gain(),
         document.min().of(totalBytes),
-        document.max().of(totalBytes),
+        maxBytes,
         budgetBytes,
         document.intervalMillis(),
-        document.staleAfterMillis());
+        document.staleAfterMillis(),
+        document.onDelete() == OnDelete.Release ? maxBytes : null);
   }
 
   @Override

@@ -37,16 +37,29 @@ public final class PolicyBook {
 
   /** Takes the new content of a source: the documents that it holds, as plain values. */
   public void put(String file, List<?> documents) {
+    put(file, documents, Optional.empty());
+  }
+
+  /** Takes a source of one document whose nodes were selected from a cluster. */
+  public void put(String source, Map<?, ?> document, List<ClaimedNode> nodes) {
+    put(source, List.of(document), Optional.of(nodes));
+  }
+
+  private void put(String file, List<?> documents, Optional<List<ClaimedNode>> nodes) {
     List<PolicyError> errors = new ArrayList<>();
     List<Entry> read = new ArrayList<>();
     for (int i = 0; i < documents.size(); i++) {
-      read.add(read(file, i + 1, documents.get(i), errors));
+      read.add(read(file, i + 1, documents.get(i), nodes, errors));
     }
     Set<String> named =
         read.stream().flatMap(e -> e.name().stream()).collect(Collectors.toUnmodifiableSet());
     List<Entry> entries = new ArrayList<>();
     for (Entry entry : read) {
-      entries.add(entry.tier().isPresent() ? entry : entry.with(lastGood(file, entry, named)));
+      Optional<MemoryTier> lastGood = lastGood(file, entry, named);
+      entries.add(
+          entry.tier().isPresent()
+              ? entry
+              : entry.with(nodes.isPresent() ? lastGood.map(t -> t.on(nodes.get())) : lastGood));
     }
     sources.put(file, new Source(entries, errors));
   }
@@ -107,7 +120,12 @@ public final class PolicyBook {
     }
   }
 
-  private static Entry read(String file, int position, Object document, List<PolicyError> errors) {
+  private static Entry read(
+      String file,
+      int position,
+      Object document,
+      Optional<List<ClaimedNode>> nodes,
+      List<PolicyError> errors) {
     Optional<String> name = MemoryTierReader.nameOf(document);
     Entry entry = new Entry(position, name, Optional.empty());
     if (!(document instanceof Map<?, ?> map)) {
@@ -117,6 +135,7 @@ public final class PolicyBook {
     var reader =
         new MemoryTierReader(
             map,
+            nodes,
             (field, reason) -> errors.add(new PolicyError(file, entry.label(), field, reason)));
     return new Entry(position, name, reader.read());
   }

@@ -4,6 +4,7 @@ import io.dynims.controller.fleet.Tier;
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 
 /** Told of what the adapters answer. */
 public interface PushListener {
@@ -20,4 +21,7 @@ public interface PushListener {
 
   /** What the tier now stands at, for the job. */
   void ack(Ack ack);
+
+  /** A tier that nobody claims any more has its greatest capacity again, or was given up. */
+  void released(TierKey key, boolean done);
 }

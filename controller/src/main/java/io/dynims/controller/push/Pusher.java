@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
+import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +31,8 @@ public final class Pusher {
   private final LongSupplier nanoTime;
   private final PushSettings settings;
   private final PushListener listener;
+  private final Releaser releaser;
+  private boolean pushing = true;
 
   /** A pusher that knows no tier yet. */
   public Pusher(
@@ -50,20 +53,36 @@ public final class Pusher {
                 .setTcpNoDelay(true)
                 .setKeepAlive(true),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADAPTER));
+    this.releaser = new Releaser(vertx, http, clock, settings, listener::released);
     vertx.setPeriodic(LOOK_MILLIS, timer -> askIdle());
   }
 
   /** Serves the tier from now on, at the address that its document names. */
   public void follow(Tier tier) {
+    releaser.cancel(tier.key());
+    URI address = tier.document().adapter();
     TierLoop loop = loops.get(tier.key());
-    if (loop != null && loop.adapter().uri().equals(tier.document().adapter())) {
+    if (loop != null && loop.adapter().uri().equals(address)) {
       return;
     }
-    if (loop != null) {
-      loop.close();
+    forget(tier.key());
+    if (address != null) {
+      Adapter adapter = new Adapter(vertx, http, address, settings.timeoutMillis());
+      loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
+      loop.pushing(pushing);
+      loops.put(tier.key(), loop);
     }
-    Adapter adapter = new Adapter(vertx, http, tier.document().adapter(), settings.timeoutMillis());
-    loops.put(tier.key(), new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter));
+  }
+
+  /** Whether to push from now on, or only to ask what is in force, while another one pushes. */
+  public void pushing(boolean push) {
+    pushing = push;
+    loops.values().forEach(loop -> loop.pushing(push));
+  }
+
+  /** Gives a tier that nobody claims any more its greatest capacity. */
+  public void release(TierKey key, URI address, long capacityBytes) {
+    releaser.release(key, address, capacityBytes);
   }
 
   /** Stops to serve a tier. */

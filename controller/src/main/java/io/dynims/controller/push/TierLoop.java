@@ -39,6 +39,7 @@ final class TierLoop {
   private boolean busy;
   private boolean waiting;
   private boolean closed;
+  private boolean pushing = true;
   private boolean contacted;
   private long lastTargetNanos;
   private long lastContactNanos;
@@ -65,8 +66,17 @@ final class TierLoop {
     return adapter;
   }
 
+  /** Whether to push, or only to ask. */
+  void pushing(boolean push) {
+    pushing = push;
+    mailbox = null;
+  }
+
   /** Takes a target; one that still waits is forgotten. */
   void offer(Target target) {
+    if (!pushing) {
+      return;
+    }
     lastTargetNanos = nanoTime.getAsLong();
     if (target.limitedBy() == Limit.Stale) {
       mailbox = null;

@@ -90,8 +90,10 @@ class RestApiTest {
                  "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
                  "lastDecision":{"node":"n1","tier":"memory","capacityBytes":600,
                  "previousBytes":100,"memoryUsedBytes":900,"memoryTotalBytes":1000,
-                 "utilization":0.9,"action":"Grow","reason":"for a test","limitedBy":"Max",
-                 "sampledMillis":1799999999960,"decidedMillis":1799999999965}}
+                 "utilization":0.9,"threshold":0.95,"gain":0.5,"stepBytes":-500,
+                 "action":"Grow","reason":"for a test","limitedBy":"Max",
+                 "sampledMillis":1799999999960,"acknowledgedMillis":1799999999890,
+                 "decidedMillis":1799999999965}}
                 """));
     assertThat(get("/api/v1/tiers").get("tiers")).hasSize(1);
   }

@@ -63,7 +63,8 @@ class PolicyBookTest {
                 60 * GIB,
                 80 * GIB,
                 200,
-                3_000));
+                3_000,
+                60 * GIB));
     assertThat(book.read().errors()).isEmpty();
   }
 
@@ -84,7 +85,8 @@ class PolicyBookTest {
                 60 * GIB,
                 null,
                 100,
-                2_000));
+                2_000,
+                60 * GIB));
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.dynims.core.tier.TierStore;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
@@ -318,6 +319,11 @@ class PusherTest implements PushListener {
   @Override
   public void asked(Tier tier, TierReply reply) {
     fleet.answered(tier, reply, false);
+  }
+
+  @Override
+  public void released(TierKey key, boolean done) {
+    throw new AssertionError("nothing is released here");
   }
 
   @Override

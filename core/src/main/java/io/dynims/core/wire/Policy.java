@@ -18,6 +18,8 @@ import io.dynims.core.law.LawType;
  * @param memoryTotalBytes the memory that this node may use, above 0; null for its MemTotal
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
  * @param staleAfterMillis the age from which metrics are not acted on, at least the interval
+ * @param releaseBytes the capacity that the tier gets once nobody claims it any more; null to leave
+ *     it as it is then
  */
 public record Policy(
     String node,
@@ -30,7 +32,8 @@ public record Policy(
     long maxBytes,
     @Optionally Long memoryTotalBytes,
     long intervalMillis,
-    long staleAfterMillis) {
+    long staleAfterMillis,
+    @Optionally Long releaseBytes) {
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
@@ -59,6 +62,9 @@ public record Policy(
     if (staleAfterMillis < intervalMillis) {
       throw new IllegalArgumentException(
           "staleAfterMillis: " + staleAfterMillis + " is below intervalMillis, " + intervalMillis);
+    }
+    if (releaseBytes != null && releaseBytes < 0) {
+      throw new IllegalArgumentException("releaseBytes: " + releaseBytes + " is below 0");
     }
   }
 

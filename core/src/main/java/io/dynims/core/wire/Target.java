@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.Limit;
+import java.util.Objects;
 
 /**
- * One decision for one tier.
+ * One decision for one tier, with all that explains it. What is marked optional is null in records
+ * of earlier versions.
  *
  * @param node the node's name
  * @param tier the tier's name
@@ -15,10 +17,16 @@ import io.dynims.core.law.Limit;
  * @param memoryUsedBytes v
  * @param memoryTotalBytes M
  * @param utilization r = v / M; above 1 where the node overdraws its budget
+ * @param threshold r0
+ * @param gain λ
+ * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
+ *     the law was not asked
  * @param action what the decision does to the capacity
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
  * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
+ * @param acknowledgedMillis when the tier told u[i], epoch milliseconds by the controller's clock;
+ *     null where that is not known
  * @param decidedMillis when it was decided, epoch milliseconds by the job's clock
  */
 public record Target(
@@ -29,10 +37,14 @@ public record Target(
     long memoryUsedBytes,
     long memoryTotalBytes,
     double utilization,
+    @Optionally Double threshold,
+    @Optionally Double gain,
+    @Optionally Long stepBytes,
     Action action,
     String reason,
     Limit limitedBy,
     long sampledMillis,
+    @Optionally Long acknowledgedMillis,
     long decidedMillis) {
 
   /** The record of a decision. */
@@ -41,8 +53,10 @@ public record Target(
       CapacityDecision decision,
       String reason,
       long sampledMillis,
+      Long acknowledgedMillis,
       long decidedMillis) {
     var input = decision.input();
+    var parameters = decision.parameters();
     return new Target(
         key.node(),
         key.tier(),
@@ -51,10 +65,38 @@ public record Target(
         input.memoryUsedBytes(),
         input.memoryTotalBytes(),
         input.utilization(),
+        parameters.threshold(),
+        parameters.gain(),
+        Math.round(decision.stepBytes()),
         decision.action(),
         reason,
         decision.limitedBy(),
         sampledMillis,
+        acknowledgedMillis,
+        decidedMillis);
+  }
+
+  /**
+   * The same, with the objects of an earlier decision for the same tier where they are equal: where
+   * thousands are kept, they need not each hold a copy.
+   */
+  public Target sharing(Target earlier) {
+    return new Target(
+        earlier.node,
+        earlier.tier,
+        capacityBytes,
+        previousBytes,
+        memoryUsedBytes,
+        memoryTotalBytes,
+        utilization,
+        Objects.equals(threshold, earlier.threshold) ? earlier.threshold : threshold,
+        Objects.equals(gain, earlier.gain) ? earlier.gain : gain,
+        stepBytes,
+        action,
+        reason,
+        limitedBy,
+        sampledMillis,
+        acknowledgedMillis,
         decidedMillis);
   }
 

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
+import io.dynims.core.law.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,11 +29,12 @@ class WireCodecTest {
           60_000_000_000L,
           null,
           100,
-          2_000);
+          2_000,
+          60_000_000_000L);
   private static final String POLICY_JSON =
       "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"mode\":\"Enforce\",\"law\":\"Feedback\","
           + "\"threshold\":0.95,\"gain\":0.5,\"minBytes\":0,\"maxBytes\":60000000000,"
-          + "\"intervalMillis\":100,\"staleAfterMillis\":2000}";
+          + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"releaseBytes\":60000000000}";
 
   @Test
   void writesAPolicyAsTheContractSays() {
@@ -42,11 +46,70 @@ class WireCodecTest {
     Ack ack = new Ack("n", "t", 1L << 46, 2, 3, AckStatus.Partial, "pinned", 4, 5);
     CapacityDecision decision =
         new FeedbackLaw(POLICY.parameters()).decide(new LawInput(60_000_000_000L, 12, 13));
-    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, 15);
+    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, 15L, 16);
 
     assertThat(WireCodec.POLICY.decode(POLICY_JSON.getBytes(UTF_8))).isEqualTo(POLICY);
     assertThat(WireCodec.ACK.decode(WireCodec.ACK.encode(ack))).isEqualTo(ack);
     assertThat(WireCodec.TARGET.decode(WireCodec.TARGET.encode(target))).isEqualTo(target);
+  }
+
+  @Test
+  void aTargetExplainsItself() throws Exception {
+    CapacityDecision decision =
+        new FeedbackLaw(POLICY.parameters()).decide(new LawInput(0, 980, 1_000));
+    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, null, 16);
+
+    assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
+        .isEqualTo(
+            "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"capacityBytes\":0,\"previousBytes\":0,"
+                + "\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,\"utilization\":0.98,"
+                + "\"threshold\":0.95,\"gain\":0.5,\"stepBytes\":15,\"action\":\"Hold\","
+                + "\"reason\":\"utilization 0.9800 is above the threshold 0.9500: holding; the law"
+                + " would go below the minimum\",\"limitedBy\":\"Min\",\"sampledMillis\":14,"
+                + "\"decidedMillis\":16}");
+  }
+
+  @Test
+  void readsATargetOfAnEarlierVersion() throws Exception {
+    String json =
+        "{\"node\":\"n\",\"tier\":\"t\",\"capacityBytes\":1,\"previousBytes\":2,"
+            + "\"memoryUsedBytes\":3,\"memoryTotalBytes\":4,\"utilization\":0.75,"
+            + "\"action\":\"Shrink\",\"reason\":\"why\",\"limitedBy\":\"None\","
+            + "\"sampledMillis\":5,\"decidedMillis\":6}";
+    Target target = WireCodec.TARGET.decode(json.getBytes(UTF_8));
+
+    assertThat(target)
+        .isEqualTo(
+            new Target(
+                "n",
+                "t",
+                1,
+                2,
+                3,
+                4,
+                0.75,
+                null,
+                null,
+                null,
+                Action.Shrink,
+                "why",
+                Limit.None,
+                5,
+                null,
+                6));
+    assertThat(new String(WireCodec.TARGET.encode(target), UTF_8)).isEqualTo(json);
+  }
+
+  @Test
+  void aTargetSharesWhatIsEqualAndChangesNothing() {
+    Target earlier = target(0.95, 0.5);
+    Target later = target(0.95, 0.75);
+    Target shared = later.sharing(earlier);
+
+    assertThat(shared).isEqualTo(later);
+    assertThat(shared.node()).isSameAs(earlier.node());
+    assertThat(shared.threshold()).isSameAs(earlier.threshold());
+    assertThat(shared.gain()).isEqualTo(0.75);
   }
 
   @Test
@@ -105,5 +168,11 @@ class WireCodecTest {
     assertThatThrownBy(() -> TierKey.parse("node-1")).hasMessageContaining("node/tier");
     assertThatThrownBy(() -> TierKey.parse("a/b/c")).hasMessageContaining("tier: 'b/c'");
     assertThatThrownBy(() -> TierKey.parse("/t")).hasMessageContaining("node: is empty");
+  }
+
+  private static Target target(double threshold, double gain) {
+    var parameters = new LawParameters(threshold, gain, 0, 1_000);
+    var decision = new FeedbackLaw(parameters).decide(new LawInput(500, 980, 1_000));
+    return Target.of(new TierKey(new String("n"), "t"), decision, "why", 1, 2L, 3);
   }
 }

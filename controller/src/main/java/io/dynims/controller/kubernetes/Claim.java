@@ -1,0 +1,66 @@
+package io.dynims.controller.kubernetes;
+
+import io.dynims.controller.policy.ClaimedNode;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The nodes that a MemoryTier has.
+ *
+ * @param document the MemoryTier
+ * @param nodes its nodes
+ * @param conflicts nodes that it selects and an older MemoryTier has, with that one's name
+ * @param error why its selector cannot be used; null if it can
+ */
+record Claim(
+    TierDocument document, List<ClaimedNode> nodes, Map<String, String> conflicts, String error) {
+
+  /** Where the adapters are. */
+  @FunctionalInterface
+  interface Adapters {
+
+    /** The address of the store's adapter on the node; null if none is known. */
+    URI find(String node, String store);
+  }
+
+  /** Shares the nodes out among the documents: the older document has a node that two select. */
+  static List<Claim> of(
+      Collection<TierDocument> documents, Collection<ClusterNode> nodes, Adapters adapters) {
+    Map<String, String> owners = new HashMap<>();
+    List<Claim> claims = new ArrayList<>();
+    for (TierDocument document : documents.stream().sorted(TierDocument.BY_AGE).toList()) {
+      claims.add(claim(document, nodes, adapters, owners));
+    }
+    return claims;
+  }
+
+  private static Claim claim(
+      TierDocument document,
+      Collection<ClusterNode> nodes,
+      Adapters adapters,
+      Map<String, String> owners) {
+    List<ClaimedNode> won = new ArrayList<>();
+    Map<String, String> conflicts = new TreeMap<>();
+    try {
+      NodeSelector selector = document.selector();
+      for (ClusterNode node : nodes) {
+        if (selector.selects(node.labels())) {
+          String owner = owners.putIfAbsent(node.name(), document.id());
+          if (owner == null) {
+            won.add(new ClaimedNode(node.name(), adapters.find(node.name(), document.store())));
+          } else {
+            conflicts.put(node.name(), owner);
+          }
+        }
+      }
+      return new Claim(document, List.copyOf(won), conflicts, null);
+    } catch (IllegalArgumentException e) {
+      return new Claim(document, List.of(), Map.of(), e.getMessage());
+    }
+  }
+}

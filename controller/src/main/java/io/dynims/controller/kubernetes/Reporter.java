@@ -1,0 +1,155 @@
+package io.dynims.controller.kubernetes;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.dynims.controller.fleet.TierView;
+import io.dynims.controller.kubernetes.v1alpha1.MemoryTierStatus;
+import io.dynims.controller.policy.NodeTier;
+import io.dynims.controller.policy.PolicyError;
+import io.dynims.controller.policy.PolicySet;
+import io.dynims.core.wire.TierKey;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Tells the API server how it stands with each MemoryTier: as the leader, on its own thread. */
+final class Reporter implements AutoCloseable {
+
+  private static final Logger LOG = LogManager.getLogger(Reporter.class);
+  private static final long ROUND_MILLIS = 500;
+  private static final long FLEET_SECONDS = 2;
+
+  /** What was read of the cluster last. */
+  private record Seen(List<Claim> claims, PolicySet set) {}
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "reporter"));
+  private final FleetLink fleet;
+  private final Clock clock;
+  private final StatusWriter statuses;
+  private final Chronicle chronicle;
+  private volatile Seen seen;
+  private volatile Role role = Role.Standby;
+  private boolean failing;
+
+  Reporter(KubernetesClient client, String identity, Clock clock, FleetLink fleet) {
+    this.fleet = fleet;
+    this.clock = clock;
+    this.statuses = new StatusWriter(client);
+    this.chronicle = new Chronicle(new EventWriter(client, identity, clock));
+    var unusedFuture =
+        thread.scheduleWithFixedDelay(this::round, ROUND_MILLIS, ROUND_MILLIS, MILLISECONDS);
+  }
+
+  void follow(List<Claim> claims, PolicySet set) {
+    seen = new Seen(claims, set);
+  }
+
+  void become(Role next) {
+    role = next;
+  }
+
+  /** A tier that nobody claims any more got its greatest capacity, or could not be told to. */
+  void released(TierKey key, boolean done) {
+    chronicle.released(key, done);
+  }
+
+  private void round() {
+    try {
+      if (role != Role.Leader) {
+        statuses.forget();
+        chronicle.forget();
+      } else if (seen != null) {
+        report(seen);
+      }
+      failing = false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | RuntimeException e) {
+      complain(e);
+    }
+  }
+
+  private void complain(Exception e) {
+    if (!failing) {
+      failing = true;
+      LOG.warn("status and events cannot be written, trying again: {}", e.toString());
+    }
+  }
+
+  private void report(Seen now) throws InterruptedException, ExecutionException, TimeoutException {
+    Map<String, List<TierView>> byNode =
+        fleet.tiers().toCompletableFuture().get(FLEET_SECONDS, SECONDS).stream()
+            .collect(Collectors.groupingBy(TierView::node));
+    Map<String, NodeTier> documents =
+        now.set().tiers().stream()
+            .collect(Collectors.toMap(t -> t.key().node(), Function.identity(), (a, b) -> a));
+    Set<String> uids = new HashSet<>();
+    for (Claim claim : now.claims()) {
+      uids.add(claim.document().uid());
+      write(report(claim, byNode, documents, now.set().errors()));
+    }
+    statuses.keep(uids);
+    chronicle.keep(uids);
+    chronicle.tellReleases();
+  }
+
+  private static StatusReport report(
+      Claim claim,
+      Map<String, List<TierView>> byNode,
+      Map<String, NodeTier> documents,
+      List<PolicyError> allErrors) {
+    TierDocument document = claim.document();
+    List<TierView> tiers =
+        claim.nodes().stream()
+            .flatMap(node -> byNode.getOrDefault(node.name(), List.of()).stream())
+            .filter(tier -> tier.tier().equals(document.name()))
+            .toList();
+    Optional<NodeTier> inForce =
+        claim.nodes().stream()
+            .map(node -> documents.get(node.name()))
+            .filter(Objects::nonNull)
+            .findFirst();
+    List<String> errors =
+        allErrors.stream()
+            .filter(error -> error.file().equals(document.id()))
+            .map(error -> error.field() + (error.field().isEmpty() ? "" : ": ") + error.reason())
+            .toList();
+    boolean good = errors.isEmpty();
+    return new StatusReport(
+        claim,
+        tiers,
+        inForce.map(NodeTier::mode).orElseGet(() -> good ? document.mode() : null),
+        inForce.map(NodeTier::paused).orElseGet(() -> good && document.paused()),
+        errors);
+  }
+
+  private void write(StatusReport report) {
+    TierDocument document = report.claim().document();
+    chronicle.follow(report);
+    long nowNanos = System.nanoTime();
+    if (statuses.due(document.uid(), nowNanos)) {
+      MemoryTierStatus status = report.status(statuses.last(document), clock.instant());
+      statuses.write(document, status, nowNanos);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}
