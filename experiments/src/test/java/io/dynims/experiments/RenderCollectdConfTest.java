@@ -45,6 +45,8 @@ class RenderCollectdConfTest {
         "--property|security.protocol",
         "--property|=ssl",
         "--property|a.b=\"c",
+        "--properties-file|/nowhere",
+        "--properties-file|/",
         "--output|/",
       })
   void namesTheArgumentThatIsWrong(String option, String value) throws Exception {
@@ -66,7 +68,7 @@ class RenderCollectdConfTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--node", "--property", "--output"})
+  @ValueSource(strings = {"--node", "--property", "--properties-file", "--output"})
   void refusesAnOptionWithoutItsValue(String option) throws Exception {
     Ended ended = render(option);
 
@@ -103,6 +105,38 @@ class RenderCollectdConfTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(output)))
         .isEqualTo("rw-------");
     assertThat(render("--property", "sasl.password=se\"cret").output()).doesNotContain("cret");
+  }
+
+  @Test
+  void takesPropertiesFromAFile() throws Exception {
+    Path properties =
+        Files.writeString(
+            folder.resolve("librdkafka.properties"),
+            "# For collectd\n\n  security.protocol=sasl_ssl\t\nacks=all\nsasl.password=a=b # c");
+    Path output = folder.resolve("collectd.conf");
+
+    assertThat(render("--properties-file", "" + properties, "--output", "" + output).exitCode())
+        .isZero();
+    assertThat(output)
+        .content()
+        .contains("\n  Property \"security.protocol\" \"sasl_ssl\"\n")
+        .contains("\n  Property \"sasl.password\" \"a=b # c\"\n")
+        .contains("\n    Property \"acks\" \"all\"\n");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(output)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void namesTheLineOfAPropertiesFileAndNotItsContent() throws Exception {
+    Path properties =
+        Files.writeString(folder.resolve("p"), "acks=1\nsecret\nsasl.password=se\"cret\n");
+
+    Ended ended = render("--properties-file", "" + properties);
+
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.output())
+        .contains("--properties-file: line 2: ", "--properties-file: line 3: ", "sasl.password")
+        .doesNotContain("cret");
   }
 
   @Test

@@ -114,7 +114,7 @@ class DynimsJobIT {
   @Test
   void runsOnASessionClusterWhereItsJarIsUploaded() throws Exception {
     kafka.send(Samples.policy("session", "t", Mode.Enforce));
-    try (SessionCluster cluster = new SessionCluster(directory)) {
+    try (FlinkCluster cluster = FlinkCluster.session(directory)) {
       cluster.awaitReady();
       String jar = cluster.upload(Path.of(JavaProcess.JOB_JAR));
       assertThat(cluster.run(jar, "--bogus=1")).contains("bogus: is not a setting");
@@ -122,6 +122,25 @@ class DynimsJobIT {
       String answer = cluster.run(jar, "--kafka.bootstrap.servers=" + kafka.bootstrapServers());
       assertThat(answer).contains("jobid");
       kafka.awaitTarget("session", Samples.ack("session", "t", 500, 0));
+    }
+  }
+
+  @Test
+  void runsOnAClusterOfItsOwn() throws Exception {
+    kafka.send(Samples.policy("application", "t", Mode.Enforce));
+    try (FlinkCluster cluster =
+        FlinkCluster.application(
+            directory, "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
+      kafka.awaitTarget("application", Samples.ack("application", "t", 500, 0));
+      assertThat(cluster.jobManagerLog()).doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void endsAClusterOfItsOwnWhoseSettingsAreWrong() throws Exception {
+    try (FlinkCluster cluster = FlinkCluster.application(directory, "--bogus=1")) {
+      assertThat(cluster.exitCode()).isNotZero();
+      assertThat(cluster.jobManagerLog()).contains("bogus: is not a setting");
     }
   }
 

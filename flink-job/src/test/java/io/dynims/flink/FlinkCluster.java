@@ -15,11 +15,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A standalone session cluster: a JobManager and a TaskManager, each a process. */
-final class SessionCluster implements AutoCloseable {
+/** A standalone cluster: a JobManager and a TaskManager, each a process. */
+final class FlinkCluster implements AutoCloseable {
 
   private static final Pattern JAR_ID = Pattern.compile("\"filename\":\"[^\"]*/([^/\"]+)\"");
 
@@ -28,13 +30,34 @@ final class SessionCluster implements AutoCloseable {
   private final JavaProcess jobManager;
   private final JavaProcess taskManager;
 
-  SessionCluster(Path directory) throws IOException {
+  private FlinkCluster(Path directory, String classPath, String jobManagerMain, String... options)
+      throws IOException {
     Path configuration = Files.createDirectories(directory.resolve("conf"));
     Files.writeString(configuration.resolve("config.yaml"), configuration(directory));
-    String flink = "org.apache.flink.runtime.";
-    jobManager =
-        start(directory, flink + "entrypoint.StandaloneSessionClusterEntrypoint", configuration);
-    taskManager = start(directory, flink + "taskexecutor.TaskManagerRunner", configuration);
+    jobManager = start(directory, classPath, jobManagerMain, configuration, options);
+    taskManager =
+        start(
+            directory,
+            classPath,
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+            configuration);
+  }
+
+  /** One that jobs are uploaded to. */
+  static FlinkCluster session(Path directory) throws IOException {
+    return new FlinkCluster(
+        directory,
+        JavaProcess.LIB,
+        "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint");
+  }
+
+  /** One that runs this job, as the chart starts it. */
+  static FlinkCluster application(Path directory, String... options) throws IOException {
+    return new FlinkCluster(
+        directory,
+        JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
+        "io.dynims.flink.JobCluster",
+        options);
   }
 
   /** Returns when the TaskManager is registered. */
@@ -77,17 +100,19 @@ final class SessionCluster implements AutoCloseable {
             .POST(BodyPublishers.ofString("{\"programArgsList\":[\"" + argument + "\"]}")));
   }
 
-  private static JavaProcess start(Path directory, String main, Path configuration)
+  private static JavaProcess start(
+      Path directory, String classPath, String main, Path configuration, String... options)
       throws IOException {
+    List<String> arguments = new ArrayList<>();
+    // --add-opens is as Flink's own config.yaml has it.
+    arguments.addAll(
+        List.of("-Xmx256m", "--add-opens=java.base/java.util=ALL-UNNAMED", main, "--configDir"));
+    arguments.add(configuration.toString());
+    arguments.addAll(List.of(options));
     return new JavaProcess(
         directory.resolve(main.substring(main.lastIndexOf('.') + 1) + ".log"),
-        JavaProcess.LIB,
-        "-Xmx256m",
-        // As Flink's own config.yaml has it.
-        "--add-opens=java.base/java.util=ALL-UNNAMED",
-        main,
-        "--configDir",
-        configuration.toString());
+        classPath,
+        arguments.toArray(String[]::new));
   }
 
   private String configuration(Path directory) throws IOException {
@@ -133,6 +158,15 @@ final class SessionCluster implements AutoCloseable {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
+  }
+
+  /** Awaits the JobManager's end. */
+  int exitCode() throws InterruptedException {
+    return jobManager.exitCode();
+  }
+
+  String jobManagerLog() throws IOException {
+    return jobManager.log();
   }
 
   @Override

@@ -1,0 +1,355 @@
+{{- define "dynims.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* At most 40 characters, so that every suffix of the chart fits; a name that is cut stays unique. */}}
+{{- define "dynims.fullname" -}}
+{{- $name := include "dynims.name" . -}}
+{{- $full := .Values.fullnameOverride -}}
+{{- if not $full -}}
+{{- $full = ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- end -}}
+{{- if gt (len $full) 40 -}}
+{{- printf "%s-%s" (trunc 31 $full | trimSuffix "-") (sha256sum $full | trunc 8) -}}
+{{- else -}}
+{{- $full -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Cluster-wide names hold the namespace, which has no colon. */}}
+{{- define "dynims.clusterName" -}}
+{{- printf "%s:%s" .Release.Namespace (include "dynims.fullname" .) -}}
+{{- end -}}
+
+{{- define "dynims.commonLabels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 }}
+app.kubernetes.io/name: {{ include "dynims.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: dynims
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Takes (list root component). */}}
+{{- define "dynims.labels" -}}
+{{ include "dynims.commonLabels" (index . 0) }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
+{{/* Never changes in the life of a release. Takes (list root component). */}}
+{{- define "dynims.selector" -}}
+app.kubernetes.io/name: {{ include "dynims.name" (index . 0) }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
+{{/* Without the chart's version: an upgrade replaces only pods that differ. Takes (list root component settings). */}}
+{{- define "dynims.podMetadata" -}}
+{{- $settings := index . 2 -}}
+{{- with $settings.podAnnotations -}}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{ end -}}
+labels:
+  {{- include "dynims.selector" . | nindent 2 }}
+  {{- with (index . 0).Values.commonLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- with $settings.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* What all pods have in common. Takes (list root settings). */}}
+{{- define "dynims.podSettings" -}}
+{{- $root := index . 0 -}}
+{{- $settings := index . 1 -}}
+{{- with $root.Values.imagePullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{ end -}}
+enableServiceLinks: false
+securityContext:
+  {{- mergeOverwrite (deepCopy $root.Values.podSecurityContext) ($settings.podSecurityContext | default dict) | toYaml | nindent 2 }}
+{{- with $settings.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $settings.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $settings.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $settings.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $settings.topologySpreadConstraints }}
+topologySpreadConstraints:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Takes (list root image). */}}
+{{- define "dynims.image" -}}
+{{- $root := index . 0 -}}
+{{- $image := index . 1 -}}
+{{- with $root.Values.image.registry }}{{ trimSuffix "/" . }}/{{ end -}}
+{{- $image.repository -}}
+{{- if $image.digest -}}
+@{{ $image.digest }}
+{{- else -}}
+:{{ coalesce $image.tag $root.Values.image.tag $root.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* The beginning of every container. Takes (list root image). */}}
+{{- define "dynims.container" -}}
+image: {{ include "dynims.image" . }}
+imagePullPolicy: {{ (index . 0).Values.image.pullPolicy }}
+securityContext:
+  {{- toYaml (index . 0).Values.securityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "dynims.controllerAccount" -}}
+{{- $name := printf "%s-controller" (include "dynims.fullname" .) -}}
+{{- ternary (.Values.controller.serviceAccount.name | default $name) (.Values.controller.serviceAccount.name | default "default") .Values.controller.serviceAccount.create -}}
+{{- end -}}
+
+{{- define "dynims.agentAccount" -}}
+{{- $name := printf "%s-agent" (include "dynims.fullname" .) -}}
+{{- ternary (.Values.agent.serviceAccount.name | default $name) (.Values.agent.serviceAccount.name | default "default") .Values.agent.serviceAccount.create -}}
+{{- end -}}
+
+{{/* "true" where the chart runs the broker. */}}
+{{- define "dynims.runsKafka" -}}
+{{- if and (not .Values.kafka.bootstrapServers) .Values.kafka.evaluation.enabled }}true{{ end -}}
+{{- end -}}
+
+{{- define "dynims.bootstrapServers" -}}
+{{- if .Values.kafka.bootstrapServers -}}
+{{- .Values.kafka.bootstrapServers -}}
+{{- else if .Values.kafka.evaluation.enabled -}}
+{{- printf "%s-kafka.%s:9092" (include "dynims.fullname" .) .Release.Namespace -}}
+{{- else -}}
+{{- fail "kafka.bootstrapServers: is empty. Set it to your brokers, or kafka.evaluation.enabled=true for a single broker to try DynIMS with." -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "dynims.replication" -}}
+{{- if .Values.kafka.topics.replication -}}
+{{- .Values.kafka.topics.replication -}}
+{{- else -}}
+{{- ternary 1 3 (eq (include "dynims.runsKafka" .) "true") -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Volume and mount of the Secret with the credentials for Kafka. */}}
+{{- define "dynims.kafkaVolume" -}}
+{{- with .Values.kafka.existingSecret -}}
+- name: kafka
+  secret:
+    secretName: {{ . }}
+    defaultMode: 288 # 0440
+{{- end -}}
+{{- end -}}
+
+{{- define "dynims.kafkaMount" -}}
+{{- if .Values.kafka.existingSecret -}}
+- name: kafka
+  mountPath: /etc/dynims/kafka
+  readOnly: true
+{{- end -}}
+{{- end -}}
+
+{{/* Mistakes in several values together, which a schema cannot tell. */}}
+{{- define "dynims.validate" -}}
+{{- $_ := include "dynims.bootstrapServers" . -}}
+{{- $adapter := .Values.agent.adapter -}}
+{{- if and (dig "limits" "memory" "" ($adapter.resources | default dict)) (not $adapter.memoryTotal) -}}
+{{- fail "agent.adapter.resources.limits.memory: the adapter would take this limit for the node's memory. Set agent.adapter.memoryTotal to the node's memory, too, or drop the limit." -}}
+{{- end -}}
+{{- if and .Values.kafka.existingSecret (include "dynims.runsKafka" .) -}}
+{{- fail "kafka.existingSecret: the broker for evaluation has neither TLS nor SASL. Set kafka.bootstrapServers to your brokers." -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Where MemoryTiers are watched. */}}
+{{- define "dynims.tierRules" -}}
+- apiGroups: [dynims.io]
+  resources: [memorytiers]
+  verbs: [get, list, watch]
+- apiGroups: [dynims.io]
+  resources: [memorytiers/status]
+  verbs: [get, patch, update]
+- apiGroups: [""]
+  resources: [events]
+  verbs: [create, patch]
+{{- end -}}
+
+{{/* A port of the host:port list of brokers, once each. */}}
+{{- define "dynims.brokerPorts" -}}
+{{- $ports := list -}}
+{{- range splitList "," (include "dynims.bootstrapServers" .) -}}
+{{- $ports = append $ports (splitList ":" . | last | int) -}}
+{{- end -}}
+{{- $ports | uniq | toJson -}}
+{{- end -}}
+
+{{/* How a JVM of Flink is started. Takes (list root main heapMebibytes javaOptions). */}}
+{{- define "dynims.flinkCommand" -}}
+- java
+- -Xms{{ index . 2 }}m
+- -Xmx{{ index . 2 }}m
+- -XX:MaxMetaspaceSize=128m
+- -XX:+ExitOnOutOfMemoryError
+- --add-opens=java.base/java.util=ALL-UNNAMED
+{{- range splitList " " (index . 3) }}
+{{- with trim . }}
+- {{ . | quote }}
+{{- end }}
+{{- end }}
+- -cp
+- /opt/dynims/flink-job/dynims-flink-job.jar:/opt/dynims/flink-job/lib/*
+- {{ index . 1 }}
+- --configDir
+- /etc/dynims/flink
+{{- end -}}
+
+{{/* What both kinds of Flink's pods see. */}}
+{{- define "dynims.flinkMounts" -}}
+- name: config
+  mountPath: /etc/dynims/flink
+  readOnly: true
+- name: tmp
+  mountPath: /tmp
+{{- with include "dynims.kafkaMount" . }}
+{{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "dynims.flinkVolumes" -}}
+- name: config
+  configMap:
+    name: {{ include "dynims.fullname" . }}-flink
+- name: tmp
+  emptyDir: {}
+{{- with include "dynims.kafkaVolume" . }}
+{{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Pods of Flink are replaced when its configuration changes. Takes (list root component settings). */}}
+{{- define "dynims.flinkPodMetadata" -}}
+{{- $root := index . 0 -}}
+{{- $checksum := include "dynims.flinkConfig" $root | sha256sum -}}
+{{- $annotations := merge (dict "checksum/config" $checksum) (index . 2).podAnnotations -}}
+{{- include "dynims.podMetadata" (list $root (index . 1) (merge (dict "podAnnotations" $annotations) (index . 2))) -}}
+{{- end -}}
+
+{{- define "dynims.kafkaCommand" -}}
+- java
+{{- range splitList " " .javaOptions }}
+{{- with trim . }}
+- {{ . | quote }}
+{{- end }}
+{{- end }}
+- -Dlog4j2.configurationFile=/etc/kafka/log4j2.properties
+- -cp
+- /opt/dynims/kafka/lib/*
+{{- end -}}
+
+{{- define "dynims.kafkaMounts" -}}
+- name: config
+  mountPath: /etc/kafka
+  readOnly: true
+- name: data
+  mountPath: /var/lib/kafka
+- name: tmp
+  mountPath: /tmp
+{{- end -}}
+
+{{/* Bytes as a string; YAML reads a long number as a float. */}}
+{{- define "dynims.bytes" -}}
+{{- kindIs "string" . | ternary . (. | int64 | toString) -}}
+{{- end -}}
+
+{{/* The text of config.yaml. */}}
+{{- define "dynims.flinkConfig" -}}
+{{- $flink := .Values.flink }}
+{{- $config := dict
+  "jobmanager.rpc.address" (printf "%s-flink-jobmanager.%s" (include "dynims.fullname" .) .Release.Namespace)
+  "jobmanager.rpc.port" 6123
+  "jobmanager.bind-host" "0.0.0.0"
+  "blob.server.port" 6124
+  "rest.bind-address" "0.0.0.0"
+  "rest.port" 8081
+  "web.submit.enable" false
+  "web.cancel.enable" false
+  "taskmanager.bind-host" "0.0.0.0"
+  "taskmanager.rpc.port" 6122
+  "taskmanager.data.port" 6121
+  "taskmanager.numberOfTaskSlots" ($flink.taskManager.slots | int)
+  "parallelism.default" (mul $flink.taskManager.slots $flink.taskManager.replicas)
+  "taskmanager.cpu.cores" 1
+  "taskmanager.memory.framework.heap.size" "64m"
+  "taskmanager.memory.task.heap.size" (printf "%dm" (sub ($flink.taskManager.heapMebibytes | int) 64))
+  "taskmanager.memory.framework.off-heap.size" "64m"
+  "taskmanager.memory.task.off-heap.size" "0m"
+  "taskmanager.memory.network.min" "32m"
+  "taskmanager.memory.network.max" "32m"
+  "taskmanager.memory.managed.size" "0m"
+  "taskmanager.memory.jvm-metaspace.size" "128m"
+  "taskmanager.memory.jvm-overhead.min" "64m"
+  "taskmanager.memory.jvm-overhead.max" "64m"
+  "io.tmp.dirs" "/tmp"
+}}
+{{- $config = merge (deepCopy $flink.config) $config }}
+{{- range $key := keys $config | sortAlpha }}
+{{ $key }}: {{ get $config $key | toJson }}
+{{- end }}
+{{- end -}}
+
+{{/* The configuration files of the broker for evaluation. */}}
+{{- define "dynims.kafkaConfig" -}}
+server.properties: |
+  process.roles=broker,controller
+  node.id=1
+  controller.quorum.voters=1@localhost:9093
+  listeners=PLAINTEXT://:9092,CONTROLLER://localhost:9093
+  advertised.listeners=PLAINTEXT://{{ include "dynims.bootstrapServers" . }}
+  controller.listener.names=CONTROLLER
+  inter.broker.listener.name=PLAINTEXT
+  log.dirs=/var/lib/kafka/data
+  # Topics are the controller's to create.
+  auto.create.topics.enable=false
+  offsets.topic.replication.factor=1
+  offsets.topic.num.partitions=1
+  transaction.state.log.replication.factor=1
+  transaction.state.log.min.isr=1
+  transaction.state.log.num.partitions=1
+  share.coordinator.state.topic.replication.factor=1
+  share.coordinator.state.topic.min.isr=1
+  share.coordinator.state.topic.num.partitions=1
+  group.initial.rebalance.delay.ms=0
+  # Old samples are of no use to anyone.
+  log.retention.ms=600000
+  log.retention.check.interval.ms=60000
+  log.segment.bytes=16777216
+  log.cleaner.dedupe.buffer.size=4194304
+log4j2.properties: |
+  status = warn
+  appender.out.type = Console
+  appender.out.name = out
+  appender.out.layout.type = PatternLayout
+  appender.out.layout.pattern = %d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5p %c{1} %m%n
+  rootLogger.level = info
+  rootLogger.appenderRef.out.ref = out
+{{- end -}}

@@ -1,0 +1,86 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+/** What the operator and the node's worker rely on. */
+class AgentTest {
+
+  private final Manifests manifests = new Chart().render();
+  private final JsonNode agent = manifests.one("DaemonSet", "-agent");
+  private final JsonNode adapter = Manifests.container(agent, "alluxio-adapter");
+
+  @Test
+  void isFoundByTheController() {
+    JsonNode labels = Manifests.podTemplate(agent).at("/metadata/labels");
+    JsonNode controller = manifests.one("Deployment", "-controller");
+    String selector =
+        Manifests.env(
+            Manifests.container(controller, "controller"), "DYNIMS_KUBERNETES_AGENTS_SELECTOR");
+
+    for (String pair : selector.split(",", -1)) {
+      String[] keyAndValue = pair.split("=", 2);
+      assertThat(labels.path(keyAndValue[0]).asText()).isEqualTo(keyAndValue[1]);
+    }
+    assertThat(labels.path("dynims.io/store").asText()).isEqualTo("Alluxio");
+    assertThat(labels.path("app.kubernetes.io/component").asText()).isEqualTo("agent");
+  }
+
+  @Test
+  void listensAtThePortTierApi() {
+    assertThat(adapter.path("ports")).hasSize(1);
+    assertThat(adapter.at("/ports/0/name").asText()).isEqualTo("tier-api");
+    assertThat(adapter.at("/ports/0/containerPort").asInt()).isEqualTo(7070);
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_HTTP_ADDRESS")).isEqualTo("0.0.0.0:7070");
+  }
+
+  @Test
+  void speaksToTheWorkerOfItsOwnNode() {
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_WORKER_ADDRESS"))
+        .isEqualTo("$(HOST_IP):29999");
+    assertThat(adapter.at("/env/0/name").asText())
+        .as("defined before it is used")
+        .isEqualTo("HOST_IP");
+    assertThat(adapter.at("/env/0/valueFrom/fieldRef/fieldPath").asText())
+        .isEqualTo("status.hostIP");
+  }
+
+  @Test
+  void sendsSamplesInTheNodesName() {
+    JsonNode render = Manifests.container(agent, "render-collectd-conf");
+
+    assertThat(Manifests.texts(render.path("command")))
+        .containsSubsequence("--node", "$(NODE_NAME)");
+    assertThat(render.at("/env/0/valueFrom/fieldRef/fieldPath").asText())
+        .isEqualTo("spec.nodeName");
+  }
+
+  /** A mount point has a file system's use as its own; the node's /dev/shm has other users, too. */
+  @Test
+  void measuresAFolderBelowTheMountPoint() {
+    JsonNode mount =
+        Manifests.stream(adapter.path("volumeMounts"))
+            .filter(each -> each.path("name").asText().equals("tier"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_TIER_DIRECTORY"))
+        .startsWith(mount.path("mountPath").asText() + "/")
+        .isEqualTo("/tier/alluxioworker");
+  }
+
+  @Test
+  void isNeverThereTwiceOnANode() {
+    JsonNode update = agent.at("/spec/updateStrategy/rollingUpdate");
+
+    assertThat(update.path("maxSurge").asInt(-1)).isZero();
+    assertThat(update.path("maxUnavailable").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void hasNoLimitThatTheAdapterWouldTakeForTheNodesMemory() {
+    assertThat(adapter.at("/resources/limits").has("memory")).isFalse();
+  }
+}

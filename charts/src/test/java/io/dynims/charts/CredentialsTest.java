@@ -1,0 +1,87 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Credentials come from one Secret, as files. */
+class CredentialsTest {
+
+  private final Manifests manifests = new Chart().variant("kafka-tls-sasl").render();
+
+  @Test
+  void reachEveryProgramThatSpeaksToKafkaAndNoOther() {
+    assertThat(
+            manifests.workloads().stream()
+                .flatMap(each -> Manifests.containers(each).stream())
+                .filter(CredentialsTest::hasThem)
+                .map(each -> each.path("name").asText()))
+        .containsExactlyInAnyOrder(
+            "render-collectd-conf", "collectd", "controller", "jobmanager", "taskmanager");
+  }
+
+  @Test
+  void areNamedAsFiles() {
+    JsonNode controller = manifests.one("Deployment", "-controller");
+    JsonNode jobManager = manifests.one("Deployment", "-jobmanager");
+    JsonNode agent = manifests.one("DaemonSet", "-agent");
+
+    assertThat(
+            Manifests.env(
+                Manifests.container(controller, "controller"), "DYNIMS_KAFKA_CLIENT_PROPERTIES"))
+        .isEqualTo("/etc/dynims/kafka/client.properties");
+    assertThat(
+            Manifests.env(Manifests.container(jobManager, "jobmanager"), "DYNIMS_KAFKA_PROPERTIES"))
+        .isEqualTo("/etc/dynims/kafka/client.properties");
+    assertThat(Manifests.texts(Manifests.container(agent, "render-collectd-conf").path("command")))
+        .containsSubsequence(
+            "--properties-file", "/etc/dynims/kafka/librdkafka.properties", "--output");
+  }
+
+  @Test
+  void areNeverInTheEnvironment() {
+    for (JsonNode workload : manifests.workloads()) {
+      for (JsonNode container : Manifests.containers(workload)) {
+        assertThat(container.has("envFrom")).isFalse();
+        assertThat(Manifests.stream(container.path("env")))
+            .noneMatch(variable -> variable.path("valueFrom").has("secretKeyRef"));
+      }
+    }
+    assertThat(manifests.ofKind("Secret")).isEmpty();
+  }
+
+  @Test
+  void areReadableByTheProgramsGroupAndNobodyElse() {
+    List<JsonNode> secrets =
+        manifests.workloads().stream()
+            .flatMap(each -> Manifests.stream(Manifests.podSpec(each).path("volumes")))
+            .filter(volume -> volume.has("secret"))
+            .toList();
+
+    assertThat(secrets)
+        .hasSize(4)
+        .allSatisfy(
+            volume -> {
+              assertThat(volume.at("/secret/secretName").asText()).isEqualTo("dynims-kafka");
+              assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
+            });
+  }
+
+  @Test
+  void areRenderedForCollectdInMemoryOnly() {
+    JsonNode agent = manifests.one("DaemonSet", "-agent");
+
+    assertThat(Manifests.stream(Manifests.podSpec(agent).path("volumes")))
+        .filteredOn(volume -> volume.path("name").asText().equals("run"))
+        .singleElement()
+        .satisfies(
+            volume -> assertThat(volume.at("/emptyDir/medium").asText()).isEqualTo("Memory"));
+  }
+
+  private static boolean hasThem(JsonNode container) {
+    return Manifests.stream(container.path("volumeMounts"))
+        .anyMatch(mount -> mount.path("mountPath").asText().equals("/etc/dynims/kafka"));
+  }
+}

@@ -1,0 +1,90 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What may reach the pods, and what they may reach. */
+class NetworkPolicyTest {
+
+  private static final String KIND = "NetworkPolicy";
+
+  @TempDir Path scratch;
+
+  @ParameterizedTest
+  @MethodSource("io.dynims.charts.Chart#variants")
+  void nothingReachesAPodUnlessSaid(String variant) throws Exception {
+    Manifests manifests = new Chart().variant(variant).renderWithTest(scratch);
+    JsonNode all = manifests.one(KIND, "dynims");
+
+    assertThat(Manifests.texts(all.at("/spec/policyTypes"))).containsExactly("Ingress", "Egress");
+    assertThat(all.at("/spec").has("ingress")).isFalse();
+    for (JsonNode workload : manifests.workloads()) {
+      JsonNode labels = Manifests.podTemplate(workload).at("/metadata/labels");
+      all.at("/spec/podSelector/matchLabels")
+          .properties()
+          .forEach(
+              label ->
+                  assertThat(labels.get(label.getKey()))
+                      .as(Manifests.name(workload))
+                      .isEqualTo(label.getValue()));
+    }
+  }
+
+  @Test
+  void onlyTheControllerReachesAnAdapter() {
+    JsonNode agent = new Chart().render().one(KIND, "-agent");
+
+    assertThat(agent.at("/spec/ingress")).hasSize(1);
+    assertThat(agent.at("/spec/ingress/0/from")).hasSize(1);
+    assertThat(
+            agent
+                .at("/spec/ingress/0/from/0/podSelector/matchLabels/app.kubernetes.io~1component")
+                .asText())
+        .isEqualTo("controller");
+    assertThat(agent.at("/spec/ingress/0/ports/0/port").asText()).isEqualTo("tier-api");
+  }
+
+  @Test
+  void podsReachTheBrokersPortsWhereverTheBrokersAre() {
+    JsonNode all =
+        new Chart()
+            .set("kafka.bootstrapServers", "a:9093,b:9094,c:9093")
+            .render()
+            .one(KIND, "dynims");
+
+    assertThat(all.at("/spec/egress/2/ports").findValuesAsText("port"))
+        .containsExactly("9093", "9094");
+  }
+
+  @Test
+  void agentsReachTheWorkerAndTheMaster() {
+    JsonNode agent = new Chart().set("alluxio.masterAddress", "m:1").render().one(KIND, "-agent");
+
+    assertThat(agent.at("/spec/egress/0/ports").findValuesAsText("port"))
+        .containsExactly("29999", "1");
+  }
+
+  @Test
+  void namedClientsReachTheController() {
+    JsonNode from =
+        new Chart()
+            .variant("monitoring")
+            .render()
+            .one(KIND, "-controller")
+            .at("/spec/ingress/0/from");
+
+    assertThat(from).hasSize(2);
+    assertThat(from.get(1).has("namespaceSelector")).isTrue();
+  }
+
+  @Test
+  void canBeLeftOut() {
+    assertThat(new Chart().set("networkPolicy.enabled", false).render().ofKind(KIND)).isEmpty();
+  }
+}

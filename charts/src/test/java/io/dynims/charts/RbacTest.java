@@ -1,0 +1,105 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the controller may do, to the word: nothing more goes in unseen. */
+class RbacTest {
+
+  private static final String NODES = "/nodes: get list watch";
+  private static final List<String> OWN =
+      List.of(
+          "/pods: get list watch",
+          "coordination.k8s.io/leases: create",
+          "coordination.k8s.io/leases dynims-controller: get update patch");
+  private static final List<String> TIERS =
+      List.of(
+          "dynims.io/memorytiers: get list watch",
+          "dynims.io/memorytiers/status: get patch update",
+          "/events: create patch");
+
+  @Test
+  void inOneNamespaceOnlyNodesAreReadClusterWide() {
+    Manifests manifests = new Chart().render();
+
+    assertThat(rules(manifests.ofKind("ClusterRole"))).containsExactly(NODES);
+    assertThat(rules(manifests.ofKind("Role"))).containsExactlyElementsOf(plus(OWN, TIERS));
+  }
+
+  @Test
+  void inAllNamespacesMemoryTiersAre() {
+    Manifests manifests = new Chart().variant("all-namespaces").render();
+
+    assertThat(rules(manifests.ofKind("ClusterRole")))
+        .containsExactlyElementsOf(plus(List.of(NODES), TIERS));
+    assertThat(rules(manifests.ofKind("Role"))).containsExactlyElementsOf(OWN);
+  }
+
+  @Test
+  void onlyTheControllersAccountHasRights() {
+    Manifests manifests = new Chart().render();
+
+    List<JsonNode> bindings = new ArrayList<>(manifests.ofKind("ClusterRoleBinding"));
+    bindings.addAll(manifests.ofKind("RoleBinding"));
+    assertThat(bindings)
+        .hasSize(2)
+        .allSatisfy(
+            binding -> {
+              assertThat(binding.path("subjects")).hasSize(1);
+              assertThat(binding.at("/subjects/0/name").asText()).isEqualTo("dynims-controller");
+              assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("memory");
+            });
+  }
+
+  @Test
+  void onlyTheControllerSeesAToken() {
+    for (JsonNode workload : new Chart().render().workloads()) {
+      assertThat(Manifests.podSpec(workload).path("automountServiceAccountToken").asBoolean(true))
+          .as(Manifests.name(workload))
+          .isEqualTo(Manifests.name(workload).equals("dynims-controller"));
+    }
+  }
+
+  @Test
+  void createsNoneWhereAnAdministratorDoes() {
+    Manifests manifests =
+        new Chart()
+            .set("rbac.create", false)
+            .set("controller.serviceAccount.create", false)
+            .set("controller.serviceAccount.name", "theirs")
+            .render();
+
+    assertThat(manifests.ofKind("Role")).isEmpty();
+    assertThat(manifests.ofKind("ClusterRole")).isEmpty();
+    assertThat(manifests.ofKind("ServiceAccount")).hasSize(1);
+    JsonNode controller = manifests.one("Deployment", "-controller");
+    assertThat(Manifests.podSpec(controller).path("serviceAccountName").asText())
+        .isEqualTo("theirs");
+  }
+
+  private static List<String> rules(List<JsonNode> roles) {
+    assertThat(roles).hasSize(1);
+    return Manifests.stream(roles.get(0).path("rules"))
+        .map(
+            rule -> {
+              String names = String.join(" ", Manifests.texts(rule.path("resourceNames")));
+              return String.join(" ", Manifests.texts(rule.path("apiGroups")))
+                  + "/"
+                  + String.join(" ", Manifests.texts(rule.path("resources")))
+                  + (names.isEmpty() ? "" : " " + names)
+                  + ": "
+                  + String.join(" ", Manifests.texts(rule.path("verbs")));
+            })
+        .toList();
+  }
+
+  private static List<String> plus(List<String> some, List<String> more) {
+    List<String> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+}

@@ -1,0 +1,69 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What must not change when a release is upgraded. */
+class UpgradeTest {
+
+  @TempDir Path scratch;
+
+  /** A Deployment's selector can never be changed. */
+  @ParameterizedTest
+  @MethodSource("io.dynims.charts.Chart#variants")
+  void selectorsAreTheSameWhateverTheValues(String variant) {
+    Map<String, JsonNode> before = selectors(new Chart().render());
+
+    assertThat(before)
+        .containsAllEntriesOf(
+            selectors(new Chart().variant(variant).set("commonLabels.new", "label").render()));
+  }
+
+  @Test
+  void selectorsChooseTheirOwnPodsOnly() {
+    Manifests manifests = new Chart().render();
+    for (JsonNode workload : manifests.workloads()) {
+      JsonNode selector = workload.at("/spec/selector/matchLabels");
+      assertThat(manifests.workloads())
+          .filteredOn(each -> selects(selector, Manifests.podTemplate(each).at("/metadata/labels")))
+          .containsExactly(workload);
+    }
+  }
+
+  @Test
+  void aNewVersionOfTheChartAloneReplacesNoPod() throws Exception {
+    Path copy = Chart.copy(scratch);
+    Path file = copy.resolve("Chart.yaml");
+    Files.writeString(
+        file, Files.readString(file).replaceFirst("\nversion: .*", "\nversion: 9.9.9"));
+    Manifests later = new Chart(copy).render();
+
+    for (JsonNode workload : new Chart().render().workloads()) {
+      JsonNode now = later.one(workload.path("kind").asText(), Manifests.name(workload));
+      assertThat(Manifests.podTemplate(now)).isEqualTo(Manifests.podTemplate(workload));
+      assertThat(now.at("/metadata/labels/helm.sh~1chart").asText()).isEqualTo("dynims-9.9.9");
+    }
+  }
+
+  private static Map<String, JsonNode> selectors(Manifests manifests) {
+    Map<String, JsonNode> selectors = new TreeMap<>();
+    manifests
+        .workloads()
+        .forEach(each -> selectors.put(Manifests.name(each), each.at("/spec/selector")));
+    return selectors;
+  }
+
+  private static boolean selects(JsonNode selector, JsonNode labels) {
+    return selector.properties().stream()
+        .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+  }
+}

@@ -1,0 +1,100 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values that cannot work are refused, and the message says which and why. */
+class ValuesTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "controller.replica | 3 | '/controller': additional properties 'replica' not allowed",
+        "controller.replicas | 0 | '/controller/replicas': minimum: got 0, want 1",
+        "controller.service.port | 70000 | '/controller/service/port': maximum: got 70,000, want"
+            + " 65,535",
+        "image.pullPolicy | Sometimes | '/image/pullPolicy': value must be one of 'Always',",
+        "watchAllNamespaces | yes | '/watchAllNamespaces': got string, want boolean",
+        "kafka.bootstrapServers | broker | '/kafka/bootstrapServers': 'broker' does not match",
+        "kafka.topics.partitions | 0 | '/kafka/topics/partitions': minimum: got 0, want 1",
+        "kafka.evaluation.storage | 1GB | '/kafka/evaluation/storage': '1GB' does not match",
+        "alluxio.workerAddress | worker | '/alluxio/workerAddress': 'worker' does not match",
+        "alluxio.masterAddress | master | '/alluxio/masterAddress': 'master' does not match",
+        "alluxio.tier.hostPath | dev/shm | '/alluxio/tier/hostPath': 'dev/shm' does not match",
+        "alluxio.tier.max | 50% | '/alluxio/tier/max': '50%' does not match pattern",
+        "agent.collectd.interval | 0 | '/agent/collectd/interval': minimum: got 0, want 0.01",
+        "agent.updateStrategy.maxUnavailable | 0 | '/agent/updateStrategy/maxUnavailable':"
+            + " minimum: got 0, want 1",
+        "flink.fetch.wait | soon | '/flink/fetch/wait': 'soon' does not match pattern",
+        "flink.taskManager.heapMebibytes | 64 | '/flink/taskManager/heapMebibytes': minimum: got"
+            + " 64, want 128",
+        "fullnameOverride | Dynims_ | '/fullnameOverride': 'Dynims_' does not match pattern",
+        "kafka.evaluation.enabled | false | kafka.bootstrapServers: is empty. Set it to your",
+        "kafka.existingSecret | creds | kafka.existingSecret: the broker for evaluation has",
+        "agent.adapter.resources.limits.memory | 1Gi | agent.adapter.resources.limits.memory: the"
+            + " adapter would take this limit for the node's memory.",
+      })
+  void refuses(String key, String value, String message) {
+    Chart chart = new Chart().set(key, value);
+
+    assertThatThrownBy(chart::render).hasMessageContaining(message);
+  }
+
+  @Test
+  void takesALimitOfTheAdaptersMemoryTogetherWithTheNodesMemory() {
+    JsonNode agent =
+        new Chart()
+            .set("agent.adapter.resources.limits.memory", "192Mi")
+            .set("agent.adapter.memoryTotal", 135_000_000_000L)
+            .render()
+            .one("DaemonSet", "-agent");
+
+    assertThat(
+            Manifests.env(
+                Manifests.container(agent, "alluxio-adapter"), "DYNIMS_ADAPTER_MEMORY_TOTAL"))
+        .isEqualTo("135000000000");
+  }
+
+  @Test
+  void passOnWhatAnAdministratorSetsForEachKindOfPod() {
+    String[] components = {
+      "controller", "agent", "flink.jobManager", "flink.taskManager", "kafka.evaluation"
+    };
+    for (String component : components) {
+      Manifests manifests =
+          new Chart()
+              .set(component + ".nodeSelector.disk", "fast")
+              .set(component + ".podLabels.team", "storage")
+              .set(component + ".podAnnotations.note", "kept")
+              .set(component + ".podSecurityContext.runAsUser", 1234)
+              .set(component + ".priorityClassName", "high")
+              .set(component + ".tolerations[0].key", "dedicated")
+              .set(component + ".affinity.podAffinity", "{}")
+              .render();
+      assertThat(manifests.workloads())
+          .as(component)
+          .filteredOn(
+              each -> Manifests.podSpec(each).at("/nodeSelector/disk").asText().equals("fast"))
+          .singleElement()
+          .satisfies(ValuesTest::hasAllOfThem);
+    }
+  }
+
+  private static void hasAllOfThem(JsonNode workload) {
+    JsonNode metadata = Manifests.podTemplate(workload).path("metadata");
+    JsonNode spec = Manifests.podSpec(workload);
+    assertThat(metadata.at("/labels/team").asText()).isEqualTo("storage");
+    assertThat(metadata.at("/annotations/note").asText()).isEqualTo("kept");
+    assertThat(spec.at("/securityContext/runAsUser").asInt()).isEqualTo(1234);
+    assertThat(spec.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+    assertThat(spec.path("priorityClassName").asText()).isEqualTo("high");
+    assertThat(spec.at("/tolerations/0/key").asText()).isEqualTo("dedicated");
+    assertThat(spec.path("affinity").has("podAffinity")).isTrue();
+  }
+}

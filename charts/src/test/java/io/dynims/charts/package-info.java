@@ -1,0 +1,2 @@
+/** Tests of the Helm chart, on what Helm renders and says. */
+package io.dynims.charts;

@@ -1,0 +1,45 @@
+package io.dynims.flink;
+
+import org.apache.flink.client.deployment.application.ApplicationClusterEntryPoint;
+import org.apache.flink.client.program.PackagedProgram;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.entrypoint.EntrypointClusterConfiguration;
+import org.apache.flink.runtime.resourcemanager.StandaloneResourceManagerFactory;
+import org.apache.flink.runtime.util.EnvironmentInformation;
+import org.apache.flink.runtime.util.SignalHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A JobManager that runs this job and no other: Flink's application mode. Flink's own entry point
+ * for it is in its distribution alone, not in its jars.
+ */
+public final class JobCluster extends ApplicationClusterEntryPoint {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobCluster.class);
+
+  private JobCluster(Configuration configuration, PackagedProgram job) {
+    super(configuration, job, StandaloneResourceManagerFactory.getInstance());
+  }
+
+  /**
+   * Takes what a JobManager of a session takes, such as {@code --configDir DIR -Dkey=value}, and
+   * then the job's own options.
+   *
+   * @throws Exception when Flink's configuration cannot be used
+   */
+  public static void main(String[] args) throws Exception {
+    EnvironmentInformation.logEnvironmentInfo(LOG, JobCluster.class.getSimpleName(), args);
+    SignalHandler.register(LOG);
+    EntrypointClusterConfiguration given = parseArguments(args);
+    Configuration configuration = loadConfiguration(given);
+    PackagedProgram job =
+        PackagedProgram.newBuilder()
+            .setEntryPointClassName(DynimsJob.class.getName())
+            .setArguments(given.getArgs())
+            .setConfiguration(configuration)
+            .build();
+    configureExecution(configuration, job);
+    runClusterEntrypoint(new JobCluster(configuration, job));
+  }
+}
