@@ -103,7 +103,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     if (settings.kubernetes().isPresent()) {
       become(Role.Standby);
       return vertx
-          .executeBlocking(() -> new Operator(settings.kubernetes().get(), clock, new Link()))
+          .executeBlocking(() -> Operator.start(settings.kubernetes().get(), clock, new Link()))
           .onSuccess(started -> operator = started);
     }
     become(Role.Leader);

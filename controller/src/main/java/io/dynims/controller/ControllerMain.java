@@ -5,11 +5,11 @@ import io.dynims.controller.policy.PolicyError;
 import io.dynims.controller.policy.PolicySet;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
@@ -48,14 +48,17 @@ public final class ControllerMain {
       vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       vertx.close();
-      String what =
-          e.getCause() instanceof KubernetesClientException
-              ? "the Kubernetes API cannot be used"
-              : "cannot listen on " + settings.address();
-      throw new IOException(what + ": " + rootMessage(e.getCause()), e);
+      throw new IOException(why(e.getCause(), settings), e);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
     LOG.info("listening on http:/{}", settings.address());
+  }
+
+  private static String why(Throwable failure, ControllerSettings settings) {
+    if (failure instanceof SocketException) {
+      return "cannot listen on " + settings.address() + ": " + failure.getMessage();
+    }
+    return failure instanceof IOException ? failure.getMessage() : rootMessage(failure);
   }
 
   private static String rootMessage(Throwable failure) {

@@ -1,6 +1,7 @@
 package io.dynims.controller.kafka;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
@@ -24,14 +25,16 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * Keeps the topics there and the topic of policies equal to what the documents say, on a thread of
- * its own. Every round can be repeated; after a failure the topic is read again, because nothing is
- * known any more about what it holds.
+ * its own. Every round can be repeated. The topic is read again after a failure, because nothing is
+ * known any more about what it holds, and now and then in any case: an earlier leader whose last
+ * write was under way when it was replaced may have written after this one.
  */
 public final class PolicyPublisher implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(PolicyPublisher.class);
   private static final long ROUND_MILLIS = 1_000;
   private static final int ADMIN_TIMEOUT_MILLIS = 5_000;
+  private static final long READ_ANEW_NANOS = SECONDS.toNanos(30);
 
   /** What the topic should hold; a tier that is claimed and has no value keeps what it has. */
   private record Wanted(long version, Map<String, byte[]> values, Set<String> claimed) {}
@@ -45,6 +48,7 @@ public final class PolicyPublisher implements AutoCloseable {
 
   private Admin admin;
   private Map<String, byte[]> published;
+  private long readNanos;
   private volatile Wanted wanted;
   private volatile String failure = "has not answered yet";
   private volatile long publishedVersion;
@@ -119,7 +123,7 @@ public final class PolicyPublisher implements AutoCloseable {
                         ADMIN_TIMEOUT_MILLIS)));
       }
       topics.ensure(admin);
-      reconcile(wanted);
+      reconcile();
       if (!failure.isEmpty()) {
         LOG.info("Kafka at {} is there", settings.bootstrapServers());
       }
@@ -145,12 +149,22 @@ public final class PolicyPublisher implements AutoCloseable {
     failure = why;
   }
 
-  private void reconcile(Wanted now) throws ExecutionException, InterruptedException {
-    if (now == null) {
+  private void reconcile() throws ExecutionException, InterruptedException {
+    if (wanted == null) {
       return;
     }
-    if (published == null) {
+    boolean anew = published == null || System.nanoTime() - readNanos > READ_ANEW_NANOS;
+    if (anew) {
       published = topic.read();
+      readNanos = System.nanoTime();
+    }
+    // Reading takes its time: by now there may be more to publish, or somebody else who does.
+    Wanted now = wanted;
+    if (now == null) {
+      published = null;
+      return;
+    }
+    if (anew) {
       published.forEach((key, value) -> tellOrphan(now, key, value));
     }
     Map<String, byte[]> changes = changes(now);

@@ -80,7 +80,19 @@ final class PolicyTopic {
   /** Writes the values, null ones as tombstones, and returns when all are there. */
   void write(Map<String, byte[]> changes) throws ExecutionException, InterruptedException {
     Map<String, Object> producerSettings =
-        settings.with(Map.of("acks", "all", "max.block.ms", 10_000));
+        settings.with(
+            Map.of(
+                "acks",
+                "all",
+                "max.block.ms",
+                10_000,
+                // Who cannot write for so long may have been replaced by another leader.
+                "request.timeout.ms",
+                5_000,
+                "delivery.timeout.ms",
+                5_000,
+                "linger.ms",
+                0));
     try (var producer =
         new KafkaProducer<>(producerSettings, new StringSerializer(), new ByteArraySerializer())) {
       Stream<Future<RecordMetadata>> sent =

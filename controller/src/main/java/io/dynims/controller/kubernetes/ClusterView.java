@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** MemoryTiers, nodes and agents as the API server tells them. */
 final class ClusterView implements AutoCloseable {
 
-  private static final ResourceDefinitionContext MEMORY_TIERS =
+  static final ResourceDefinitionContext MEMORY_TIERS =
       new ResourceDefinitionContext.Builder()
           .withGroup(MemoryTier.GROUP)
           .withVersion(MemoryTier.VERSION)

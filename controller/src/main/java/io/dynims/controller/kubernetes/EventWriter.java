@@ -121,16 +121,18 @@ final class EventWriter implements Events {
 
   /** Counts an event up; null if it is gone: the API server keeps events for an hour only. */
   private Event again(Event before, String now) {
-    int count = before.getCount() + 1;
+    Event more =
+        new EventBuilder(before)
+            .editMetadata()
+            .withResourceVersion(null)
+            .withManagedFields()
+            .endMetadata()
+            .withCount(before.getCount() + 1)
+            .withLastTimestamp(now)
+            .build();
     try {
-      return client
-          .v1()
-          .events()
-          .inNamespace(before.getMetadata().getNamespace())
-          .withName(before.getMetadata().getName())
-          .patch(
-              PatchContext.of(PatchType.JSON_MERGE),
-              "{\"count\":" + count + ",\"lastTimestamp\":\"" + now + "\"}");
+      // With the whole event; a patch as text would make the client read it first.
+      return client.resource(more).patch(PatchContext.of(PatchType.JSON_MERGE));
     } catch (KubernetesClientException e) {
       if (e.getCode() == HTTP_NOT_FOUND) {
         return null;

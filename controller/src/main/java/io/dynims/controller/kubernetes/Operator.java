@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashSet;
@@ -47,8 +49,21 @@ public final class Operator implements AutoCloseable {
   private volatile boolean derived;
   private volatile Map<String, URI> adapters = Map.of();
 
-  /** Starts to watch, as a standby. */
-  public Operator(KubernetesSettings settings, Clock clock, FleetLink fleet) {
+  /**
+   * Starts to watch, as a standby.
+   *
+   * @throws IOException when the settings are of no use; an API server that is away is awaited
+   */
+  public static Operator start(KubernetesSettings settings, Clock clock, FleetLink fleet)
+      throws IOException {
+    try {
+      return new Operator(settings, clock, fleet);
+    } catch (KubernetesClientException e) {
+      throw new IOException("the Kubernetes API cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private Operator(KubernetesSettings settings, Clock clock, FleetLink fleet) {
     this.fleet = fleet;
     client = new KubernetesClientBuilder().withConfig(config(settings)).build();
     LOG.info("the API server is {}", client.getMasterUrl());

@@ -1,12 +1,11 @@
 package io.dynims.controller.kubernetes;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.controller.kubernetes.v1alpha1.MemoryTier;
 import io.dynims.controller.kubernetes.v1alpha1.MemoryTierStatus;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +17,6 @@ import java.util.Set;
 final class StatusWriter {
 
   private static final long INTERVAL_NANOS = 5_000_000_000L;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private record Written(MemoryTierStatus status, long nanos) {}
 
@@ -47,11 +45,9 @@ final class StatusWriter {
       return false;
     }
     client
-        .resources(MemoryTier.class)
-        .inNamespace(document.namespace())
-        .withName(document.name())
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), body(status));
+        .genericKubernetesResources(ClusterView.MEMORY_TIERS)
+        .resource(body(document, status))
+        .patchStatus();
     written.put(document.uid(), new Written(status, nowNanos));
     return true;
   }
@@ -66,11 +62,18 @@ final class StatusWriter {
     written.clear();
   }
 
-  private static String body(MemoryTierStatus status) {
-    try {
-      return JSON.writeValueAsString(Map.of("status", status));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a status is always JSON", e);
-    }
+  /** Names what it is about by its uid, too: one of the same name created meanwhile is another. */
+  private static GenericKubernetesResource body(TierDocument document, MemoryTierStatus status) {
+    var resource = new GenericKubernetesResource();
+    resource.setApiVersion(HasMetadata.getApiVersion(MemoryTier.class));
+    resource.setKind(HasMetadata.getKind(MemoryTier.class));
+    resource.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(document.namespace())
+            .withName(document.name())
+            .withUid(document.uid())
+            .build());
+    resource.setAdditionalProperty("status", status);
+    return resource;
   }
 }

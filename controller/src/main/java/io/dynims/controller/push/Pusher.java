@@ -1,6 +1,7 @@
 package io.dynims.controller.push;
 
 import io.dynims.controller.fleet.Tier;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.vertx.core.Vertx;
@@ -53,14 +54,18 @@ public final class Pusher {
                 .setTcpNoDelay(true)
                 .setKeepAlive(true),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADAPTER));
-    this.releaser = new Releaser(vertx, http, clock, settings, listener::released);
+    this.releaser =
+        new Releaser(vertx, http, clock, settings, Releaser.RETRY_MILLIS, listener::released);
     vertx.setPeriodic(LOOK_MILLIS, timer -> askIdle());
   }
 
   /** Serves the tier from now on, at the address that its document names. */
   public void follow(Tier tier) {
-    releaser.cancel(tier.key());
     URI address = tier.document().adapter();
+    releaser.cancel(tier.key());
+    if (tier.document().mode() == Mode.Enforce) {
+      releaser.cancel(address);
+    }
     TierLoop loop = loops.get(tier.key());
     if (loop != null && loop.adapter().uri().equals(address)) {
       return;
@@ -80,9 +85,14 @@ public final class Pusher {
     loops.values().forEach(loop -> loop.pushing(push));
   }
 
-  /** Gives a tier that nobody claims any more the greatest capacity that its store can have. */
+  /**
+   * Gives a tier that nobody claims any more the greatest capacity that its store can have, unless
+   * another tier is pushed to the same adapter.
+   */
   public void release(TierKey key, URI address) {
-    releaser.release(key, address);
+    if (loops.values().stream().noneMatch(loop -> loop.owns(key, address))) {
+      releaser.release(key, address);
+    }
   }
 
   /** Stops to serve a tier. */

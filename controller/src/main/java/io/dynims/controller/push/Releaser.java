@@ -20,8 +20,9 @@ import org.apache.logging.log4j.Logger;
  */
 final class Releaser {
 
+  static final long RETRY_MILLIS = 1_000;
+
   private static final Logger LOG = LogManager.getLogger(Releaser.class);
-  private static final long RETRY_MILLIS = 1_000;
   private static final int TRIES = 15;
 
   private final Map<TierKey, Attempt> attempts = new HashMap<>();
@@ -29,6 +30,7 @@ final class Releaser {
   private final HttpClient http;
   private final Clock clock;
   private final PushSettings settings;
+  private final long retryMillis;
   private final BiConsumer<TierKey, Boolean> onEnd;
 
   /**
@@ -41,11 +43,13 @@ final class Releaser {
       HttpClient http,
       Clock clock,
       PushSettings settings,
+      long retryMillis,
       BiConsumer<TierKey, Boolean> onEnd) {
     this.vertx = vertx;
     this.http = http;
     this.clock = clock;
     this.settings = settings;
+    this.retryMillis = retryMillis;
     this.onEnd = onEnd;
   }
 
@@ -61,6 +65,11 @@ final class Releaser {
   /** Leaves the tier to whoever claims it now. */
   void cancel(TierKey key) {
     attempts.remove(key);
+  }
+
+  /** Leaves whatever is at the address to another tier that is pushed to now. */
+  void cancel(URI address) {
+    attempts.values().removeIf(attempt -> attempt.adapter.uri().equals(address));
   }
 
   private final class Attempt {
@@ -112,7 +121,7 @@ final class Releaser {
       if (tries >= TRIES) {
         end(false, "is left as it is: " + why);
       } else {
-        vertx.setTimer(RETRY_MILLIS, timer -> look());
+        vertx.setTimer(retryMillis, timer -> look());
       }
     }
 

@@ -13,7 +13,9 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import io.vertx.core.Vertx;
+import java.net.URI;
 import java.time.Clock;
 import java.util.function.LongSupplier;
 
@@ -64,6 +66,12 @@ final class TierLoop {
 
   Adapter adapter() {
     return adapter;
+  }
+
+  /** Whether it serves this tier, or pushes another one to this adapter. */
+  boolean owns(TierKey key, URI address) {
+    return tier.key().equals(key)
+        || (tier.document().mode() == Mode.Enforce && adapter.uri().equals(address));
   }
 
   /** Whether to push, or only to ask. */

@@ -1,0 +1,187 @@
+package io.dynims.controller.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.controller.EventLoop;
+import io.dynims.core.tier.InMemoryTierStore;
+import io.dynims.core.tier.TierClient;
+import io.dynims.core.tier.TierRequest;
+import io.dynims.core.tier.TierServer;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.TierKey;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReleaserTest {
+
+  private static final TierKey KEY = new TierKey("n1", "memory");
+  private static final long SOON_MILLIS = 20;
+  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final List<String> ends = new CopyOnWriteArrayList<>();
+  private final InMemoryTierStore store = new InMemoryTierStore("memory", 0, 1_000);
+  private TierServer server;
+  private Releaser releaser;
+  private long retryMillis = Releaser.RETRY_MILLIS;
+
+  @AfterEach
+  void close() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+    vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  @Test
+  void aTierGetsAllThatItsStoreCanHave() throws Exception {
+    serve(0);
+    store.resize(200);
+
+    release(server.uri());
+
+    await().until(() -> ends.equals(List.of("n1/memory true")));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void aTierThatHasAllAlreadyIsNotPushedTo() throws Exception {
+    serve(0);
+
+    release(server.uri());
+
+    await().until(() -> ends.equals(List.of("n1/memory true")));
+    assertThat(new TierClient(server.uri()).get().tier().leaseHeld()).isNull();
+  }
+
+  @Test
+  void anAdapterThatComesLaterIsReleasedThen() throws Exception {
+    store.resize(200);
+    int port = freePort();
+    release(URI.create("http://127.0.0.1:" + port));
+
+    serve(port);
+
+    await().until(() -> ends.equals(List.of("n1/memory true")));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void anAdapterThatNeverComesIsGivenUp() throws Exception {
+    retryMillis = SOON_MILLIS;
+    release(URI.create("http://127.0.0.1:" + freePort()));
+
+    await().until(() -> ends.equals(List.of("n1/memory false")));
+  }
+
+  @Test
+  void aStoreThatIsAwayIsAwaited() throws Exception {
+    serve(0);
+    store.resize(200);
+    store.setAway(true);
+    release(server.uri());
+
+    store.setAway(false);
+
+    await().until(() -> ends.equals(List.of("n1/memory true")));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void aSampleOfANodeWhoseClockIsAheadIsOutlasted() throws Exception {
+    serve(0);
+    long aheadMillis = System.currentTimeMillis() + 60_000;
+    var push = new TierRequest(200, aheadMillis, 100);
+    assertThat(new TierClient(server.uri()).put(push).status()).isEqualTo(AckStatus.Applied);
+
+    release(server.uri());
+
+    await().until(() -> ends.equals(List.of("n1/memory true")));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void aTierThatIsClaimedAgainIsLeftToItsOwner() throws Exception {
+    assertLeftAlone(() -> releaser.cancel(KEY));
+  }
+
+  @Test
+  void anAdapterThatAnotherTierIsPushedToIsLeftToThatOne() throws Exception {
+    assertLeftAlone(() -> releaser.cancel(server.uri()));
+  }
+
+  /** Another tier is released afterwards, so that what was under way has come to its end. */
+  private void assertLeftAlone(Runnable cancel) throws Exception {
+    serve(0);
+    store.resize(200);
+    var other = new InMemoryTierStore("memory", 0, 1_000);
+    try (TierServer another = server(other, 0)) {
+      other.resize(200);
+      store.setAway(true);
+      call(
+          () -> {
+            releaser().release(KEY, server.uri());
+            cancel.run();
+            releaser.release(new TierKey("n2", "memory"), another.uri());
+          });
+      store.setAway(false);
+
+      await().until(() -> ends.equals(List.of("n2/memory true")));
+      assertThat(store.status().capacityBytes()).isEqualTo(200);
+    }
+  }
+
+  private void release(URI address) {
+    call(() -> releaser().release(KEY, address));
+  }
+
+  private Releaser releaser() {
+    if (releaser == null) {
+      releaser =
+          new Releaser(
+              vertx,
+              vertx.createHttpClient(),
+              Clock.systemUTC(),
+              SETTINGS,
+              retryMillis,
+              (key, done) -> ends.add(key + " " + done));
+    }
+    return releaser;
+  }
+
+  private void call(Runnable task) {
+    EventLoop.call(
+        loop,
+        () -> {
+          task.run();
+          return null;
+        });
+  }
+
+  private void serve(int port) throws Exception {
+    server = server(store, port);
+  }
+
+  private static TierServer server(InMemoryTierStore store, int port) throws Exception {
+    return TierServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), store, OptionalLong.empty());
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.dynims.controller.push;
+
+import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.policies;
+import static io.dynims.controller.TestFleet.target;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.controller.EventLoop;
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.State;
+import io.dynims.controller.fleet.Tier;
+import io.dynims.core.tier.InMemoryTierStore;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierServer;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A pusher while another replica pushes, and one that releases what another tier has. */
+class StandbyTest implements PushListener {
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(100, 1_000), Clock.systemUTC());
+  private final InMemoryTierStore store = new InMemoryTierStore("memory", 0, 1_000);
+  private final AtomicInteger asked = new AtomicInteger();
+  private final List<Long> pushed = new CopyOnWriteArrayList<>();
+  private final List<TierKey> released = new CopyOnWriteArrayList<>();
+  private TierServer server;
+  private Pusher pusher;
+
+  @BeforeEach
+  void start() throws Exception {
+    server =
+        TierServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            store,
+            OptionalLong.empty());
+    run(
+        () ->
+            pusher =
+                new Pusher(
+                    vertx,
+                    Clock.systemUTC(),
+                    System::nanoTime,
+                    new PushSettings(1_000, 5_000, 50),
+                    this));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    server.close();
+    vertx.close().toCompletionStage().toCompletableFuture().get();
+  }
+
+  @Test
+  void aStandbyAsksAndPushesNothing() {
+    run(() -> pusher.pushing(false));
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+
+    offer(target("n1", 400));
+    int before = asked.get();
+    await().until(() -> asked.get() > before + 1);
+
+    assertThat(pushed).isEmpty();
+  }
+
+  @Test
+  void aStandbyThatTakesOverPushesTheNextTarget() {
+    run(() -> pusher.pushing(false));
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+    offer(target("n1", 400));
+
+    run(() -> pusher.pushing(true));
+    offer(target("n1", 300));
+
+    await().until(() -> pushed.equals(List.of(300L)));
+  }
+
+  @Test
+  void aLeaderThatIsReplacedDropsWhatStillWaits() {
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+    await().until(() -> asked.get() > 0);
+    run(
+        () -> {
+          offerNow(target("n1", 400));
+          offerNow(target("n1", 300));
+          pusher.pushing(false);
+        });
+    int before = asked.get();
+    await().until(() -> asked.get() > before + 1);
+
+    assertThat(pushed).doesNotContain(300L);
+  }
+
+  @Test
+  void aTierThatComesToAStandbyIsNotPushedToEither() {
+    run(() -> pusher.pushing(false));
+    follow(document("n1", server.uri(), "Recommend", "1000"));
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+
+    offer(target("n1", 400));
+    int before = asked.get();
+    await().until(() -> asked.get() > before + 1);
+
+    assertThat(pushed).isEmpty();
+  }
+
+  @Test
+  void aTierWhoseAdapterMovesIsServedAtItsNewAddress() {
+    follow(document("n1", URI.create("http://127.0.0.1:1"), "Enforce", "1000"));
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+    await().until(() -> state("n1") == State.Pending && asked.get() > 0);
+
+    offer(target("n1", 400));
+
+    await().until(() -> pushed.equals(List.of(400L)));
+  }
+
+  @Test
+  void aTierThatNobodyClaimsIsReleased() throws Exception {
+    store.resize(200);
+
+    run(() -> pusher.release(new TierKey("n1", "memory"), server.uri()));
+
+    await().until(() -> released.equals(List.of(new TierKey("n1", "memory"))));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void anAdapterThatAnotherTierHasTakenOverIsNotReleased() throws Exception {
+    store.resize(200);
+    follow(document("n1", server.uri(), "Enforce", "1000"));
+
+    run(
+        () -> {
+          pusher.release(new TierKey("n1", "earlier"), server.uri());
+          pusher.release(new TierKey("n1", "memory"), server.uri());
+        });
+    offer(target("n1", 300));
+
+    await().until(() -> pushed.equals(List.of(300L)));
+    assertThat(store.status().capacityBytes()).isEqualTo(300);
+    assertThat(released).isEmpty();
+  }
+
+  @Test
+  void anAdapterThatTheNewTierOnlyLooksAtIsReleased() throws Exception {
+    store.resize(200);
+    follow(document("n1", server.uri(), "Recommend", "1000"));
+
+    run(() -> pusher.release(new TierKey("n1", "earlier"), server.uri()));
+
+    await().until(() -> released.equals(List.of(new TierKey("n1", "earlier"))));
+    assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  private void follow(String... documents) {
+    run(
+        () -> {
+          fleet.follow(policies(documents));
+          fleet.tiers().forEach(pusher::follow);
+        });
+  }
+
+  private void offer(Target target) {
+    run(() -> offerNow(target));
+  }
+
+  private void offerNow(Target target) {
+    assertThat(fleet.decided(target)).isTrue();
+    pusher.offer(target);
+  }
+
+  private State state(String node) {
+    return EventLoop.call(loop, () -> fleet.view(fleet.tiers(node).get(0)).state());
+  }
+
+  private void run(Runnable task) {
+    EventLoop.call(
+        loop,
+        () -> {
+          task.run();
+          return null;
+        });
+  }
+
+  @Override
+  public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
+    fleet.answered(tier, reply, true);
+    pushed.add(target.capacityBytes());
+  }
+
+  @Override
+  public void asked(Tier tier, TierReply reply) {
+    fleet.answered(tier, reply, false);
+    asked.incrementAndGet();
+  }
+
+  @Override
+  public void released(TierKey key, boolean done) {
+    assertThat(done).isTrue();
+    released.add(key);
+  }
+
+  @Override
+  public void ack(Ack ack) {
+    assertThat(ack.node()).isEqualTo("n1");
+  }
+}
