@@ -34,12 +34,12 @@ final class Chronicle {
 
   private record Release(TierKey key, boolean done) {}
 
-  private final EventWriter events;
+  private final Events events;
   private final Map<String, Page> pages = new HashMap<>();
   private final Map<TierKey, TierDocument> owners = new HashMap<>();
   private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
 
-  Chronicle(EventWriter events) {
+  Chronicle(Events events) {
     this.events = events;
   }
 
@@ -96,7 +96,7 @@ final class Chronicle {
   }
 
   private void tellSpec(TierDocument document, Page before, Page now) {
-    if (!now.mode().equals(before.mode())) {
+    if (!now.mode().isEmpty() && !now.mode().equals(before.mode())) {
       String was = before.mode().isEmpty() ? "" : ", was " + before.mode();
       events.normal(document, "ModeChanged", "mode is " + now.mode() + was);
     }
@@ -107,13 +107,16 @@ final class Chronicle {
       events.warning(
           document,
           "Conflict",
-          list(now.conflicts().keySet())
-              + " belong to "
+          "taken by an older MemoryTier, "
               + list(new TreeSet<>(now.conflicts().values()))
-              + ", which is older");
+              + ": "
+              + list(now.conflicts().keySet()));
     }
     if (now.conflicts().isEmpty() && !before.conflicts().isEmpty()) {
-      events.normal(document, "ConflictEnded", list(before.conflicts().keySet()) + " are free");
+      events.normal(
+          document,
+          "ConflictEnded",
+          "no longer taken by an older MemoryTier: " + list(before.conflicts().keySet()));
     }
   }
 

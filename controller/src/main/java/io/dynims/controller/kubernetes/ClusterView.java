@@ -36,6 +36,8 @@ final class ClusterView implements AutoCloseable {
   /** Where adapters are, or were last: a node whose agent restarts keeps its tier. */
   private final Map<Place, URI> lastKnown = new HashMap<>();
 
+  private final Map<String, NodeSelector> lastSelectors = new HashMap<>();
+
   /** Starts to watch; calls back, on any thread, whenever something counts as changed. */
   ClusterView(KubernetesClient client, KubernetesSettings settings, Runnable onChange) {
     var resources = client.genericKubernetesResources(MEMORY_TIERS);
@@ -87,12 +89,17 @@ final class ClusterView implements AutoCloseable {
     for (AgentPod agent : agents.values()) {
       lastKnown.put(new Place(agent.node(), agent.store()), agent.adapter());
     }
+    Collection<TierDocument> documents = tiers.values();
+    lastSelectors
+        .keySet()
+        .retainAll(documents.stream().map(TierDocument::uid).collect(Collectors.toSet()));
     return Claim.of(
-        tiers.values(),
+        documents,
         present,
         (node, store) ->
             Optional.ofNullable(byName.get(node).adapter())
-                .orElseGet(() -> lastKnown.get(new Place(node, store))));
+                .orElseGet(() -> lastKnown.get(new Place(node, store))),
+        lastSelectors);
   }
 
   /** The addresses of any adapter on each node, whether or not a MemoryTier claims it. */

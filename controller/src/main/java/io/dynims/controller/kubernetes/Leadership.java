@@ -40,11 +40,15 @@ final class Leadership implements AutoCloseable {
   private boolean closed;
   private CompletableFuture<?> term;
 
-  /** Starts as a standby; tells of every change. */
+  /** A standby that tells of every change. */
   Leadership(KubernetesClient client, KubernetesSettings settings, Consumer<Role> onChange) {
     this.client = client;
     this.settings = settings;
     this.onChange = onChange;
+  }
+
+  /** Takes part from now on. */
+  void start() {
     nextTerm();
   }
 
@@ -73,17 +77,17 @@ final class Leadership implements AutoCloseable {
     }
   }
 
-  private void won() {
+  void won() {
     become(Role.Leader, "holds the Lease");
   }
 
-  private synchronized void lost() {
+  synchronized void lost() {
     if (role == Role.Leader && !closed) {
       become(Role.Doubtful, "could not renew the Lease, goes on until another replica holds it");
     }
   }
 
-  private void seen(String holder) {
+  void seen(String holder) {
     if (holder != null && !holder.isEmpty() && !holder.equals(settings.identity())) {
       become(Role.Standby, holder + " holds the Lease");
     }
@@ -106,6 +110,8 @@ final class Leadership implements AutoCloseable {
       last = term;
     }
     thread.shutdownNow();
-    last.cancel(true);
+    if (last != null) {
+      last.cancel(true);
+    }
   }
 }

@@ -2,51 +2,63 @@ package io.dynims.controller.kubernetes;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /** A label selector as Kubernetes writes it: {@code matchLabels} and {@code matchExpressions}. */
 final class NodeSelector {
 
-  private final Map<?, ?> selector;
+  private static final String FIELD = "spec.nodes.selector";
+  private static final Set<String> OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
+
+  private final Map<?, ?> labels;
+  private final List<?> expressions;
 
   /**
    * Takes the plain value.
    *
-   * @throws IllegalArgumentException when it is no mapping
+   * @throws IllegalArgumentException naming the field, when it is no selector
    */
   NodeSelector(Object selector) {
     if (!(selector instanceof Map<?, ?> map)) {
-      throw new IllegalArgumentException("spec.nodes.selector: is required");
+      throw new IllegalArgumentException(FIELD + ": is required");
     }
-    this.selector = map;
+    labels = part(map, "matchLabels", Map.class, Map.of());
+    expressions = part(map, "matchExpressions", List.class, List.of());
+    expressions.forEach(NodeSelector::check);
   }
 
-  /**
-   * Whether it selects a node with these labels; an empty selector selects every node.
-   *
-   * @throws IllegalArgumentException when an operator is unknown
-   */
-  boolean selects(Map<String, String> labels) {
-    Object wanted = selector.get("matchLabels");
-    if (wanted instanceof Map<?, ?> map
-        && !map.entrySet().stream().allMatch(e -> e.getValue().equals(labels.get(e.getKey())))) {
-      return false;
+  private static <T> T part(Map<?, ?> selector, String name, Class<T> type, T otherwise) {
+    Object value = selector.get(name);
+    if (value != null && !type.isInstance(value)) {
+      throw new IllegalArgumentException(FIELD + "." + name + ": '" + value + "' cannot be used");
     }
-    return !(selector.get("matchExpressions") instanceof List<?> expressions)
-        || expressions.stream().allMatch(e -> holds((Map<?, ?>) e, labels));
+    return value == null ? otherwise : type.cast(value);
   }
 
-  private static boolean holds(Map<?, ?> expression, Map<String, String> labels) {
-    Object operator = expression.get("operator");
-    String value = labels.get(expression.get("key"));
+  private static void check(Object expression) {
+    Object operator = expression instanceof Map<?, ?> map ? map.get("operator") : null;
+    if (operator == null || !OPERATORS.contains(operator)) {
+      throw new IllegalArgumentException(
+          FIELD + ".matchExpressions: '" + operator + "' is no operator");
+    }
+  }
+
+  /** Whether it selects a node with these labels; an empty selector selects every node. */
+  boolean selects(Map<String, String> nodeLabels) {
+    return labels.entrySet().stream()
+            .allMatch(e -> Objects.equals(e.getValue(), nodeLabels.get(e.getKey())))
+        && expressions.stream().allMatch(e -> holds((Map<?, ?>) e, nodeLabels));
+  }
+
+  private static boolean holds(Map<?, ?> expression, Map<String, String> nodeLabels) {
+    String value = nodeLabels.get(expression.get("key"));
     List<?> values = expression.get("values") instanceof List<?> list ? list : List.of();
-    return switch (String.valueOf(operator)) {
+    return switch (expression.get("operator").toString()) {
       case "In" -> value != null && values.contains(value);
       case "NotIn" -> value == null || !values.contains(value);
       case "Exists" -> value != null;
-      case "DoesNotExist" -> value == null;
-      default ->
-          throw new IllegalArgumentException(
-              "spec.nodes.selector.matchExpressions: '" + operator + "' is no operator");
+      default -> value == null;
     };
   }
 }

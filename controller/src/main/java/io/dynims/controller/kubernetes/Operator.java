@@ -55,6 +55,7 @@ public final class Operator implements AutoCloseable {
     reporter = new Reporter(client, settings.identity(), clock, fleet);
     cluster = new ClusterView(client, settings, this::changed);
     leadership = new Leadership(client, settings, this::become);
+    leadership.start();
   }
 
   private static Config config(KubernetesSettings settings) {
@@ -127,7 +128,7 @@ public final class Operator implements AutoCloseable {
       if (claim.error() == null) {
         book.put(source, claim.document().content(), claim.nodes());
       } else {
-        book.refuse(source, claim.error());
+        book.refuse(source, claim.error(), claim.nodes());
       }
     }
     sources.removeAll(now);

@@ -10,6 +10,7 @@ import io.dynims.controller.policy.PolicyError;
 import io.dynims.controller.policy.PolicySet;
 import io.dynims.core.wire.TierKey;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,7 @@ final class Reporter implements AutoCloseable {
   private final FleetLink fleet;
   private final Clock clock;
   private final StatusWriter statuses;
+  private final EventWriter events;
   private final Chronicle chronicle;
   private volatile Seen seen;
   private volatile Role role = Role.Standby;
@@ -50,7 +52,8 @@ final class Reporter implements AutoCloseable {
     this.fleet = fleet;
     this.clock = clock;
     this.statuses = new StatusWriter(client);
-    this.chronicle = new Chronicle(new EventWriter(client, identity, clock));
+    this.events = new EventWriter(client, identity, clock);
+    this.chronicle = new Chronicle(events);
     var unusedFuture =
         thread.scheduleWithFixedDelay(this::round, ROUND_MILLIS, ROUND_MILLIS, MILLISECONDS);
   }
@@ -70,11 +73,16 @@ final class Reporter implements AutoCloseable {
 
   private void round() {
     try {
-      if (role != Role.Leader) {
+      if (role == Role.Leader) {
+        if (seen != null) {
+          report(seen);
+        }
+      } else {
         statuses.forget();
+      }
+      if (role == Role.Standby) {
         chronicle.forget();
-      } else if (seen != null) {
-        report(seen);
+        events.forget();
       }
       failing = false;
     } catch (InterruptedException e) {
@@ -99,13 +107,26 @@ final class Reporter implements AutoCloseable {
         now.set().tiers().stream()
             .collect(Collectors.toMap(t -> t.key().node(), Function.identity(), (a, b) -> a));
     Set<String> uids = new HashSet<>();
+    KubernetesClientException refused = null;
     for (Claim claim : now.claims()) {
       uids.add(claim.document().uid());
-      write(report(claim, byNode, documents, now.set().errors()));
+      try {
+        write(report(claim, byNode, documents, now.set().errors()));
+      } catch (KubernetesClientException e) {
+        if (!EventWriter.refused(e)) {
+          throw e;
+        }
+        // One status that is refused must not keep the others from being written.
+        refused = e;
+      }
     }
     statuses.keep(uids);
     chronicle.keep(uids);
     chronicle.tellReleases();
+    events.flush();
+    if (refused != null) {
+      throw refused;
+    }
   }
 
   private static StatusReport report(

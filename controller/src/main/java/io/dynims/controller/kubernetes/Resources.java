@@ -58,28 +58,31 @@ final class Resources {
   static ClusterNode node(Node node) {
     ObjectMeta metadata = node.getMetadata();
     return new ClusterNode(
-        metadata.getName(),
-        metadata.getLabels() == null ? Map.of() : Map.copyOf(metadata.getLabels()),
-        annotatedAdapter(metadata));
+        metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapter(metadata));
   }
 
-  /** The pod as an agent, or null if it has no address yet, no such port, or is about to end. */
+  /** The pod as an agent, or null if it has no address yet, no such port, or ends or has ended. */
   static AgentPod agent(Pod pod) {
     String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
     String node = pod.getSpec().getNodeName();
     Optional<Integer> port = port(pod);
-    if (address == null
-        || node == null
-        || port.isEmpty()
-        || pod.getMetadata().getDeletionTimestamp() != null) {
+    if (address == null || node == null || port.isEmpty() || ends(pod)) {
       return null;
     }
     String host = address.indexOf(':') < 0 ? address : "[" + address + "]";
-    Map<String, String> labels = pod.getMetadata().getLabels();
+    Map<String, String> labels = labels(pod.getMetadata());
     return new AgentPod(
         node,
         labels.getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
         URI.create("http://" + host + ":" + port.get()));
+  }
+
+  /** An evicted pod keeps its address, which may be another one's by now. */
+  private static boolean ends(Pod pod) {
+    String phase = pod.getStatus().getPhase();
+    return pod.getMetadata().getDeletionTimestamp() != null
+        || "Failed".equals(phase)
+        || "Succeeded".equals(phase);
   }
 
   private static Optional<Integer> port(Pod pod) {
@@ -103,6 +106,10 @@ final class Resources {
           "annotation {} of node {}: {}", ADAPTER_ANNOTATION, metadata.getName(), e.getMessage());
       return null;
     }
+  }
+
+  private static Map<String, String> labels(ObjectMeta metadata) {
+    return metadata.getLabels() == null ? Map.of() : metadata.getLabels();
   }
 
   private static Map<String, String> annotations(ObjectMeta metadata) {

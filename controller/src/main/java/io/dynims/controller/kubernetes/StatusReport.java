@@ -116,15 +116,19 @@ record StatusReport(
     if (count(State.Stale::equals) > 0) {
       return new Finding("MetricsFresh", "False", "Stale", list(State.Stale::equals));
     }
-    long unseen = tiers.stream().filter(tier -> tier.sampledMillis() == null).count();
-    return unseen > 0 || tiers.size() < claim.nodes().size()
+    long seen = tiers.stream().filter(tier -> tier.sampledMillis() != null).count();
+    long unseen = claim.nodes().size() - seen;
+    return unseen > 0
         ? new Finding("MetricsFresh", "Unknown", "NoMetrics", unseen + " nodes sent none yet")
         : new Finding("MetricsFresh", "True", "AllNodes", "every node's metrics are fresh");
   }
 
   private Finding enforcing() {
     int total = claim.nodes().size();
-    if (total == 0 || mode == null) {
+    if (mode == null) {
+      return new Finding("Enforcing", "False", "SpecRefused", "no spec was ever in force");
+    }
+    if (total == 0) {
       return new Finding("Enforcing", "False", "NoNodes", "there is no tier to resize");
     }
     if (mode != Mode.Enforce || paused) {

@@ -2,7 +2,6 @@ package io.dynims.controller.kubernetes;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.ReducedStateItemStore;
 import java.util.Collection;
@@ -20,7 +19,7 @@ import org.apache.logging.log4j.Logger;
  * @param <T> the resource
  * @param <V> what counts about it
  */
-final class Watched<T extends HasMetadata, V> implements ResourceEventHandler<T>, AutoCloseable {
+final class Watched<T extends HasMetadata, V> implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Watched.class);
 
@@ -48,12 +47,36 @@ final class Watched<T extends HasMetadata, V> implements ResourceEventHandler<T>
     this.informer = informer;
     this.reader = reader;
     this.onChange = onChange;
-    informer.itemStore(
-        new ReducedStateItemStore<>(
-            ReducedStateItemStore.NAME_KEY_STATE, type, client.getKubernetesSerialization()));
+    informer.itemStore(new Reducing(client, type));
     informer.exceptionHandler(this::failed);
-    informer.addEventHandler(this);
     var unusedFuture = informer.start().thenRun(this::listed);
+  }
+
+  /**
+   * Takes the values where the informer stores the resources: its handlers are called later, on
+   * another thread, so that a list that was stored would not yet be one that was handled.
+   */
+  private final class Reducing extends ReducedStateItemStore<T> {
+
+    Reducing(KubernetesClient client, Class<T> type) {
+      super(NAME_KEY_STATE, type, client.getKubernetesSerialization());
+    }
+
+    @Override
+    public T put(String key, T resource) {
+      T before = super.put(key, resource);
+      Watched.this.put(key, resource);
+      return before;
+    }
+
+    @Override
+    public T remove(String key) {
+      T before = super.remove(key);
+      if (values.remove(key) != null) {
+        onChange.run();
+      }
+      return before;
+    }
   }
 
   private boolean failed(boolean started, Throwable cause) {
@@ -78,33 +101,18 @@ final class Watched<T extends HasMetadata, V> implements ResourceEventHandler<T>
     return failure.isEmpty() ? "" : plural + " " + failure;
   }
 
-  @Override
-  public void onAdd(T resource) {
-    put(resource);
-  }
-
-  @Override
-  public void onUpdate(T before, T resource) {
-    put(resource);
-  }
-
-  @Override
-  public void onDelete(T resource, boolean lastStateUnknown) {
-    if (values.remove(key(resource)) != null) {
-      onChange.run();
+  private void put(String key, T resource) {
+    V value;
+    try {
+      value = reader.apply(resource);
+    } catch (RuntimeException e) {
+      LOG.error("{} of {} cannot be read; what it said last stays", key, plural, e);
+      return;
     }
-  }
-
-  private void put(T resource) {
-    V value = reader.apply(resource);
-    V before = value == null ? values.remove(key(resource)) : values.put(key(resource), value);
+    V before = value == null ? values.remove(key) : values.put(key, value);
     if (value == null ? before != null : !value.equals(before)) {
       onChange.run();
     }
-  }
-
-  private static String key(HasMetadata resource) {
-    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
   }
 
   @Override

@@ -74,6 +74,10 @@ final class Fields {
     return converted(name, reader, Fields::scalarOf);
   }
 
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
   /** Accepts a field without looking at it. */
   void ignore(String name) {
     known.add(name);

@@ -151,6 +151,10 @@ final class MemoryTierReader {
       nodes.refuseUnknown();
       return selected.get();
     }
+    if (nodes.has("selector")) {
+      nodes.reject("selector", "needs a cluster; a policy file names its nodes in spec.nodes.list");
+      return List.of();
+    }
     List<ClaimedNode> read = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Fields entry : nodes.mappings("list")) {

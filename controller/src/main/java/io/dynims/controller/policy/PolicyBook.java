@@ -66,8 +66,20 @@ public final class PolicyBook {
 
   /** Notes that a source cannot be read at all; what it said last stays in force. */
   public void refuse(String file, String reason) {
+    refuse(file, reason, Optional.empty());
+  }
+
+  /** The same for a source of one document; what it said last holds for these nodes. */
+  public void refuse(String source, String reason, List<ClaimedNode> nodes) {
+    refuse(source, reason, Optional.of(nodes));
+  }
+
+  private void refuse(String file, String reason, Optional<List<ClaimedNode>> nodes) {
     Source last = sources.get(file);
     List<Entry> kept = last == null ? List.of() : last.entries();
+    if (nodes.isPresent()) {
+      kept = kept.stream().map(e -> e.with(e.tier().map(t -> t.on(nodes.get())))).toList();
+    }
     sources.put(file, new Source(kept, List.of(new PolicyError(file, "", "", reason))));
   }
 
