@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +89,13 @@ class ChartE2E {
   void uninstall() {
     helm("uninstall", RELEASE, "--ignore-not-found", "--wait");
     kubectl.run("delete", "namespace", kubectl.namespace(), "--wait=false");
+  }
+
+  @AfterAll
+  static void leaveNoDefinition() {
+    if (cluster != null) {
+      cluster.removeDefinition();
+    }
   }
 
   static Stream<Path> variants() throws IOException {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,13 +35,22 @@ class CrdE2E {
           "message": "1 of 4 nodes", "lastTransitionTime": "2026-11-21T00:00:00Z"}]}}
       """;
 
+  private static Cluster cluster;
   private static Kubectl kubectl;
 
   @BeforeAll
   static void install() {
-    Cluster cluster = Cluster.shared();
+    cluster = Cluster.shared();
     cluster.installDefinition();
     kubectl = cluster.newNamespace("crd");
+  }
+
+  /** Helm would not take over one that it did not create. */
+  @AfterAll
+  static void leaveNoDefinition() {
+    if (cluster != null) {
+      cluster.removeDefinition();
+    }
   }
 
   @ParameterizedTest
