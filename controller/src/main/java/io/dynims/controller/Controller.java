@@ -81,7 +81,8 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     publisher = new PolicyPublisher(settings.kafka(), this::orphaned);
     fleet.onPolicies(this::publishPolicies);
     fleet.onRemove(this::withdrawn);
-    RestApi api = new RestApi(vertx, fleet, meters, this::missing, settings.history().perTier());
+    RestApi api =
+        new RestApi(vertx, fleet, meters, clock, this::missing, settings.history().perTier());
     meters.gauge("dynims.policies.refused", "Errors in documents", () -> fleet.errors().size());
     meters.gauge("dynims.tiers", "Tiers that documents name", () -> fleet.tiers().size());
     vertx.setPeriodic(REFRESH_MILLIS, timer -> fleet.refresh());

@@ -1,45 +1,63 @@
 package io.dynims.controller.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.dynims.core.config.Config;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The page at {@code /}: one file whose own script and style are all that it may run. */
+/** The page at {@code /} and its files: it may load nothing else, and nothing runs inline. */
 final class Page {
 
-  private final Buffer html;
-  private final String contentSecurityPolicy;
+  static final String INDEX = "index.html";
+
+  private static final String CONTENT_SECURITY_POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  private static final String CHART =
+      "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.js";
+  private static final String JAVASCRIPT = "text/javascript; charset=utf-8";
+
+  private record Resource(String contentType, Buffer content) {}
+
+  private final Map<String, Resource> resources = new HashMap<>();
 
   Page() {
-    String text = Config.resource(Page.class, "index.html");
-    this.html = Buffer.buffer(text);
-    this.contentSecurityPolicy =
-        "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none';"
-            + " frame-ancestors 'none'; script-src "
-            + hashOf(text, "script")
-            + "; style-src "
-            + hashOf(text, "style");
+    add(INDEX, "text/html; charset=utf-8");
+    add("dynims.css", "text/css; charset=utf-8");
+    add("icon.svg", "image/svg+xml");
+    List.of("dynims", "model", "format", "charts", "tiers", "fleet", "node")
+        .forEach(script -> add(script + ".js", JAVASCRIPT));
+    resources.put("chart.js", new Resource(JAVASCRIPT, read(CHART)));
   }
 
-  void serve(HttpServerResponse response) {
-    response.putHeader("Content-Security-Policy", contentSecurityPolicy);
-    Answers.body(response, "text/html; charset=utf-8", html);
+  /** Answers with a file of the page. */
+  void serve(String file, HttpServerResponse response) {
+    Resource resource = resources.get(file);
+    if (resource == null) {
+      throw ApiException.notFound("the page has no file '" + file + "'", null);
+    }
+    response
+        .putHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        .putHeader("Referrer-Policy", "no-referrer");
+    Answers.body(response, resource.contentType(), resource.content());
   }
 
-  private static String hashOf(String html, String element) {
-    String open = "<" + element + ">";
-    int start = html.indexOf(open) + open.length();
-    String content = html.substring(start, html.indexOf("</" + element + ">"));
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
-      return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
+  private void add(String file, String contentType) {
+    resources.put(file, new Resource(contentType, read("/io/dynims/controller/page/" + file)));
+  }
+
+  private static Buffer read(String path) {
+    try (InputStream in = Page.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException("the program lacks its file " + path);
+      }
+      return Buffer.buffer(in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

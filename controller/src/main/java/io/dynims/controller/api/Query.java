@@ -42,6 +42,15 @@ final class Query {
         name, "'" + text + "' is not a whole number from " + min + " to " + max);
   }
 
+  /** Whether a parameter is given that can have one value only. */
+  boolean isGiven(String name, String value) {
+    String text = request.queryParams().get(name);
+    if (text != null && !text.equals(value)) {
+      throw ApiException.badQuery(name, "'" + text + "' is not " + value);
+    }
+    return text != null;
+  }
+
   /** The tier of the node in the path; where the node has several, the one that is asked for. */
   Tier tier(Fleet fleet) {
     String node = request.pathParam("node");

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class RestApi {
   private final Supplier<List<String>> missing;
   private final int maxHistory;
   private final TierStream stream;
+  private final RowStream rows;
   private final Page page = new Page();
   private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
   private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
@@ -43,17 +45,24 @@ public final class RestApi {
    * @param maxHistory the most decisions that are kept of one tier
    */
   public RestApi(
-      Vertx vertx, Fleet fleet, Meters meters, Supplier<List<String>> missing, int maxHistory) {
+      Vertx vertx,
+      Fleet fleet,
+      Meters meters,
+      Clock clock,
+      Supplier<List<String>> missing,
+      int maxHistory) {
     this.fleet = fleet;
     this.meters = meters;
     this.missing = missing;
     this.maxHistory = maxHistory;
     this.stream = new TierStream(vertx, fleet);
-    routes.put("/", request -> page.serve(plain(request)));
+    this.rows = new RowStream(vertx, fleet, clock);
+    routes.put("/", request -> page.serve(Page.INDEX, plain(request)));
+    routes.put("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
     routes.put("/api/v1/tiers", this::tiers);
     routes.put("/api/v1/tiers/:node", this::tier);
     routes.put("/api/v1/tiers/:node/history", this::history);
-    routes.put("/api/v1/stream", request -> stream.open(plain(request)));
+    routes.put("/api/v1/stream", this::stream);
     routes.put("/api/v1/policies", this::policies);
     routes.put("/healthz", request -> status(plain(request), "up"));
     routes.put("/readyz", this::ready);
@@ -102,6 +111,15 @@ public final class RestApi {
     int last = query.number("last", Math.min(DEFAULT_LAST, maxHistory), 1, maxHistory);
     Tier tier = query.tier(fleet);
     Answers.json(request.response(), Lists.DECISIONS, new Lists.Decisions(tier.decisions(last)));
+  }
+
+  private void stream(RoutingContext request) {
+    boolean inRows = new Query(request, Set.of("view")).isGiven("view", "rows");
+    if (inRows) {
+      rows.open(request.response());
+    } else {
+      stream.open(request.response());
+    }
   }
 
   private void policies(RoutingContext request) {

@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +59,7 @@ class RestApiTest {
 
   @BeforeEach
   void serve() {
-    api = call(() -> new RestApi(vertx, fleet, meters, () -> missing, 10));
+    api = call(() -> new RestApi(vertx, fleet, meters, Clock.systemUTC(), () -> missing, 10));
     port =
         vertx
             .createHttpServer()
@@ -277,9 +279,14 @@ class RestApiTest {
     HttpResponse<String> response = send("GET", "/");
 
     assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
-        .contains("default-src 'none'", "script-src 'sha256-")
+        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe");
     assertThat(response.body()).contains("<title>DynIMS</title>").doesNotContain("://");
+    Matcher files = Pattern.compile("(?:src|href)=\"(/page/[^\"]+)\"").matcher(response.body());
+    assertThat(files.results().map(found -> found.group(1)))
+        .contains("/page/dynims.js", "/page/chart.js")
+        .allSatisfy(path -> assertThat(send("GET", path).statusCode()).isEqualTo(200));
+    assertThat(send("GET", "/page/other.js").statusCode()).isEqualTo(404);
   }
 
   @Test
@@ -290,7 +297,7 @@ class RestApiTest {
         ((Map<?, ?>) document.get("paths"))
             .keySet().stream().map(Object::toString).collect(Collectors.toSet());
 
-    assertThat(api.paths().stream().map(path -> path.replace(":node", "{node}")))
+    assertThat(api.paths().stream().map(path -> path.replaceAll(":(\\w+)", "{$1}")))
         .containsExactlyInAnyOrderElementsOf(documented);
     assertThat(send("GET", "/openapi.yaml").body()).isEqualTo(yaml);
   }

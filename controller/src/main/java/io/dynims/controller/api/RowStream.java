@@ -1,0 +1,220 @@
+package io.dynims.controller.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.State;
+import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.fleet.TierView;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.WireCodec;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The fleet in a form that a page can follow at full speed: server-sent events in which what
+ * changes ten times a second is a short row of numbers. A tier comes whole when it is new or
+ * something else about it changed. As in {@link TierStream} a slow client misses steps, never the
+ * latest state.
+ */
+final class RowStream {
+
+  private static final int MAX_CLIENTS = 50;
+  private static final long FLUSH_MILLIS = 100;
+  private static final int HEARTBEAT_FLUSHES = 10;
+  private static final int ROW_CHARACTERS = 128;
+  private static final WireCodec<Snapshot> SNAPSHOT = new WireCodec<>(Snapshot.class);
+  private static final WireCodec<Indexed> INDEXED = new WireCodec<>(Indexed.class);
+
+  /** A tier with the number that stands for it in rows. */
+  record Indexed(int index, TierView tier) {}
+
+  /** All tiers at the beginning. */
+  record Snapshot(long nowMillis, List<Indexed> tiers) {}
+
+  /** What is not in a row. */
+  private record Rest(
+      Mode mode, State state, String reason, Long minBytes, Long maxBytes, double threshold) {
+
+    static Rest of(TierView view) {
+      return new Rest(
+          view.mode(),
+          view.state(),
+          view.stateReason(),
+          view.minBytes(),
+          view.maxBytes(),
+          view.threshold());
+    }
+  }
+
+  private static final class Client {
+
+    final HttpServerResponse response;
+    final Set<Integer> whole = new TreeSet<>();
+    final Set<Integer> rows = new TreeSet<>();
+
+    Client(HttpServerResponse response) {
+      this.response = response;
+    }
+
+    boolean isWritable() {
+      return !response.ended() && !response.closed() && !response.writeQueueFull();
+    }
+  }
+
+  private final Fleet fleet;
+  private final Clock clock;
+  private final Set<Client> clients = new HashSet<>();
+  private final Map<TierKey, Integer> indexes = new HashMap<>();
+  private final Map<Integer, TierKey> keys = new HashMap<>();
+  private final Map<Integer, Rest> rests = new HashMap<>();
+  private int nextIndex;
+  private int flushes;
+
+  RowStream(Vertx vertx, Fleet fleet, Clock clock) {
+    this.fleet = fleet;
+    this.clock = clock;
+    fleet.onChange(this::changed);
+    fleet.onRemove(this::removed);
+    vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
+  }
+
+  void open(HttpServerResponse response) {
+    if (clients.size() >= MAX_CLIENTS) {
+      throw ApiException.unavailable("Too many streams", MAX_CLIENTS + " clients are listening");
+    }
+    Client client = new Client(response);
+    response.exceptionHandler(failure -> clients.remove(client));
+    response.closeHandler(closed -> clients.remove(client));
+    Answers.head(response, "text/event-stream").setChunked(true);
+    List<Indexed> tiers = fleet.tiers().stream().map(this::indexed).toList();
+    write(client, "snapshot", SNAPSHOT.encode(new Snapshot(clock.millis(), tiers)));
+    clients.add(client);
+  }
+
+  private Indexed indexed(Tier tier) {
+    int index = index(tier.key());
+    TierView view = fleet.view(tier);
+    rests.put(index, Rest.of(view));
+    return new Indexed(index, view);
+  }
+
+  private int index(TierKey key) {
+    return indexes.computeIfAbsent(
+        key,
+        k -> {
+          keys.put(nextIndex, k);
+          return nextIndex++;
+        });
+  }
+
+  private void changed(Tier tier) {
+    if (!clients.isEmpty()) {
+      int index = index(tier.key());
+      clients.forEach(client -> client.rows.add(index));
+    }
+  }
+
+  private void removed(Tier tier) {
+    Integer index = indexes.remove(tier.key());
+    if (index != null) {
+      keys.remove(index);
+      rests.remove(index);
+      clients.forEach(client -> client.whole.add(index));
+    }
+  }
+
+  private void flush() {
+    boolean heartbeat = flushes++ % HEARTBEAT_FLUSHES == 0;
+    Map<Integer, String> rows = new HashMap<>();
+    Set<Integer> changed = new HashSet<>();
+    for (Client client : clients) {
+      client.rows.forEach(index -> rows.computeIfAbsent(index, i -> row(i, changed)));
+    }
+    for (Client client : Set.copyOf(clients)) {
+      if (!changed.isEmpty()) {
+        client.rows.stream().filter(changed::contains).forEach(client.whole::add);
+      }
+      if (client.isWritable()) {
+        tell(client, rows, heartbeat);
+      }
+    }
+  }
+
+  private void tell(Client client, Map<Integer, String> rows, boolean heartbeat) {
+    for (int index : client.whole) {
+      Tier tier = keys.containsKey(index) ? fleet.tier(keys.get(index)) : null;
+      if (tier == null) {
+        write(client, "withdrawn", ("{\"index\":" + index + "}").getBytes(UTF_8));
+      } else {
+        write(client, "tier", INDEXED.encode(new Indexed(index, fleet.view(tier))));
+      }
+    }
+    client.rows.removeAll(client.whole);
+    client.whole.clear();
+    if (!client.rows.isEmpty() || heartbeat) {
+      StringBuilder text = new StringBuilder(ROW_CHARACTERS * (client.rows.size() + 1));
+      text.append("{\"nowMillis\":").append(clock.millis()).append(",\"rows\":[");
+      String separator = "";
+      for (int index : client.rows) {
+        text.append(separator).append(rows.get(index));
+        separator = ",";
+      }
+      client.rows.clear();
+      write(client, "rows", text.append("]}").toString().getBytes(UTF_8));
+    }
+  }
+
+  /** Notes in {@code changed} that the tier has to come whole. */
+  private String row(int index, Set<Integer> changed) {
+    Tier tier = keys.containsKey(index) ? fleet.tier(keys.get(index)) : null;
+    if (tier == null) {
+      changed.add(index);
+      return "";
+    }
+    TierView view = fleet.view(tier);
+    Rest rest = Rest.of(view);
+    if (!rest.equals(rests.put(index, rest))) {
+      changed.add(index);
+    }
+    return row(index, view);
+  }
+
+  private static String row(int index, TierView view) {
+    var decision = view.lastDecision();
+    StringBuilder text = new StringBuilder(ROW_CHARACTERS).append('[').append(index);
+    text.append(',').append(view.desiredBytes());
+    text.append(',').append(view.capacityBytes());
+    text.append(',').append(view.usedBytes());
+    text.append(',').append(view.unevictableBytes());
+    text.append(',').append(view.memoryUsedBytes());
+    text.append(',').append(view.memoryTotalBytes());
+    text.append(',').append(view.utilization());
+    text.append(',').append(view.sampledMillis());
+    text.append(',');
+    if (decision == null) {
+      text.append("null");
+    } else {
+      text.append('"').append(decision.limitedBy()).append('"');
+    }
+    return text.append(']').toString();
+  }
+
+  private static void write(Client client, String name, byte[] json) {
+    if (!client.response.ended() && !client.response.closed()) {
+      // A failed write means that the client is gone, of which the close handler hears.
+      var unusedFuture =
+          client.response.write(
+              Buffer.buffer("event: " + name + "\ndata: ").appendBytes(json).appendString("\n\n"));
+    }
+  }
+}

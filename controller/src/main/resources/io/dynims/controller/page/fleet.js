@@ -1,0 +1,124 @@
+// All nodes together: sums, how many are how full, and what limits the tiers.
+
+import { bytes, percent, plural } from './format.js';
+import { color, dress, onScheme } from './charts.js';
+import { limitOf } from './model.js';
+
+const BINS = 20;
+const INTERVAL_MILLIS = 1000;
+
+export class FleetView {
+  constructor(model) {
+    this.model = model;
+    this.timer = null;
+    onScheme(() => this.chart && this.paint());
+  }
+
+  show() {
+    this.draw();
+    this.timer ??= setInterval(() => this.draw(), INTERVAL_MILLIS);
+  }
+
+  hide() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  draw() {
+    const tiers = [...this.model.tiers.values()];
+    this.sums(tiers);
+    table('states', count(tiers, tier => tier.state));
+    table('limits', count(tiers.filter(limitOf), limitOf));
+    this.histogram(tiers.filter(tier => tier.utilization !== undefined));
+  }
+
+  sums(tiers) {
+    const sum = key => tiers.reduce((all, tier) => all + (tier[key] ?? 0), 0);
+    const used = sum('memoryUsedBytes');
+    const total = sum('memoryTotalBytes');
+    facts('sums', [
+      ['Nodes', String(new Set(tiers.map(tier => tier.node)).size)],
+      ['Memory of the nodes', bytes(total)],
+      ['In use', total === 0 ? bytes(used) : `${bytes(used)}, ${percent(used / total)}`],
+      ['Tiers, desired', bytes(sum('desiredBytes'))],
+      ['Tiers, in force', bytes(sum('capacityBytes'))],
+      ['Tiers, used', bytes(sum('usedBytes'))],
+    ]);
+  }
+
+  histogram(tiers) {
+    const bins = new Array(BINS + 1).fill(0);
+    for (const tier of tiers) bins[Math.min(BINS, Math.floor(tier.utilization * BINS + 1e-9))]++;
+    this.chart ??= this.make();
+    this.chart.data.datasets[0].data = bins;
+    this.chart.update('none');
+    const over = tiers.filter(tier => tier.utilization > tier.threshold).length;
+    const text = `${plural(over, 'node')} of ${tiers.length} above the threshold.`;
+    const element = document.getElementById('histogram-text');
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  make() {
+    const labels = [];
+    for (let i = 0; i < BINS; i++) labels.push(`${(i * 100) / BINS}–${((i + 1) * 100) / BINS}%`);
+    labels.push('100% or more');
+    const chart = new Chart(document.getElementById('histogram'), {
+      type: 'bar',
+      data: { labels, datasets: [{ data: [], backgroundColor: color('tier') }] },
+      options: {
+        animation: false,
+        maintainAspectRatio: false,
+        plugins: { legend: { display: false, labels: {} } },
+        scales: {
+          x: { ticks: {}, grid: {}, title: { display: true, text: 'utilization' } },
+          y: { ticks: { precision: 0 }, grid: {}, beginAtZero: true, title: { display: true, text: 'nodes' } },
+        },
+      },
+    });
+    dress(chart);
+    return chart;
+  }
+
+  paint() {
+    this.chart.data.datasets[0].backgroundColor = color('tier');
+    dress(this.chart);
+    this.chart.update('none');
+  }
+}
+
+function count(tiers, key) {
+  const counts = new Map();
+  for (const tier of tiers) counts.set(key(tier), (counts.get(key(tier)) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}
+
+function table(id, rows) {
+  const body = document.getElementById(id);
+  const told = rows.join(';');
+  if (body.dataset.told === told) return;
+  body.dataset.told = told;
+  body.replaceChildren();
+  for (const [name, number] of rows) {
+    const row = body.insertRow();
+    row.insertCell().textContent = name;
+    const cell = row.insertCell();
+    cell.className = 'number';
+    cell.textContent = number;
+  }
+}
+
+/** Fills a list of names and values, and touches only what changed. */
+export function facts(id, entries) {
+  const list = document.getElementById(id);
+  while (list.children.length > entries.length) list.lastChild.remove();
+  entries.forEach(([name, value], i) => {
+    let group = list.children[i];
+    if (!group) {
+      group = list.appendChild(document.createElement('div'));
+      group.append(document.createElement('dt'), document.createElement('dd'));
+    }
+    const [dt, dd] = group.children;
+    if (dt.textContent !== name) dt.textContent = name;
+    if (dd.textContent !== value) dd.textContent = value;
+  });
+}

@@ -1,0 +1,46 @@
+// How values look; the same forms as those of kubectl dynims.
+
+const UNITS = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+
+export const NOTHING = '–';
+
+/** Bytes as Kubernetes writes them, such as 60.0Gi. */
+export function bytes(count, signed = false) {
+  if (count === undefined || count === null) return NOTHING;
+  const plus = signed && count > 0 ? '+' : '';
+  if (Math.abs(count) < 1024) return plus + Math.round(count);
+  let value = count;
+  let unit = '';
+  for (unit of UNITS) {
+    value /= 1024;
+    // What would be rounded up to 1024.0 is told in the next unit.
+    if (Math.abs(value) < 1023.95) break;
+  }
+  return plus + value.toFixed(1) + unit;
+}
+
+export function percent(ratio) {
+  return ratio === undefined || ratio === null ? NOTHING : (ratio * 100).toFixed(1) + '%';
+}
+
+/** Such as 40ms, 5.1s, 3m, 2h, 4d. */
+export function duration(millis) {
+  if (millis === undefined || millis === null) return NOTHING;
+  if (Math.abs(millis) < 1000) return Math.round(millis) + 'ms';
+  const seconds = millis / 1000;
+  if (Math.abs(seconds) < 120) return seconds.toFixed(1) + 's';
+  if (Math.abs(seconds) < 7200) return Math.trunc(seconds / 60) + 'm';
+  if (Math.abs(seconds) < 172800) return Math.trunc(seconds / 3600) + 'h';
+  return Math.trunc(seconds / 86400) + 'd';
+}
+
+/** The time of day with tenths of a second. */
+export function time(millis) {
+  const date = new Date(millis);
+  const two = n => String(n).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${Math.trunc(date.getMilliseconds() / 100)}`;
+}
+
+export function plural(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

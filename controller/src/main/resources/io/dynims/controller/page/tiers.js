@@ -1,0 +1,228 @@
+// The table of all tiers. Only the rows that can be seen are in the document, whatever the number of tiers.
+
+import { bytes, duration, percent } from './format.js';
+
+const ROW_PIXELS = 32;
+const SPARE_ROWS = 8;
+
+function text(value) {
+  return cell => {
+    const told = value(cell.tier);
+    if (cell.shown !== told) {
+      cell.shown = told;
+      cell.element.textContent = told;
+    }
+  };
+}
+
+function state(cell) {
+  const { tier, element } = cell;
+  const told = tier.state + '\n' + (tier.stateReason ?? '');
+  if (cell.shown === told) return;
+  cell.shown = told;
+  element.textContent = tier.state;
+  element.className = 'state-' + tier.state;
+  element.title = tier.stateReason ?? '';
+}
+
+/** A bar that is full at the node's memory, with a mark at the threshold. */
+function meter(cell) {
+  const { tier, element } = cell;
+  if (!cell.bar) {
+    const bar = document.createElement('span');
+    bar.className = 'meter';
+    bar.setAttribute('aria-hidden', 'true');
+    cell.bar = bar.appendChild(document.createElement('i'));
+    cell.mark = bar.appendChild(document.createElement('b'));
+    cell.label = document.createElement('span');
+    element.append(bar, cell.label);
+  }
+  const told = percent(tier.utilization);
+  if (cell.shown !== told) {
+    cell.shown = told;
+    cell.label.textContent = told;
+    cell.bar.style.width = Math.min(100, (tier.utilization ?? 0) * 100) + '%';
+    cell.bar.parentElement.classList.toggle('over', tier.utilization > tier.threshold);
+  }
+  if (cell.threshold !== tier.threshold) {
+    cell.threshold = tier.threshold;
+    cell.mark.style.left = tier.threshold * 100 + '%';
+  }
+}
+
+function link(cell) {
+  const { tier, element } = cell;
+  const address = `#/node/${encodeURIComponent(tier.node)}/${encodeURIComponent(tier.tier)}`;
+  if (cell.shown === address) return;
+  cell.shown = address;
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.textContent = tier.node;
+  element.replaceChildren(anchor);
+}
+
+export class TiersView {
+  constructor(model) {
+    this.model = model;
+    this.columns = [
+      { name: 'Node', key: tier => tier.node, draw: link },
+      { name: 'Tier', key: tier => tier.tier, draw: text(tier => tier.tier), wide: true },
+      { name: 'Mode', key: tier => tier.mode, draw: text(tier => tier.mode), wide: true },
+      { name: 'State', key: tier => tier.state, draw: state },
+      { name: 'Utilization', key: tier => tier.utilization, draw: meter },
+      { name: 'Desired', key: tier => tier.desiredBytes, draw: text(tier => bytes(tier.desiredBytes)), number: true, wide: true },
+      { name: 'In force', key: tier => tier.capacityBytes, draw: text(tier => bytes(tier.capacityBytes)), number: true },
+      { name: 'Used', key: tier => tier.usedBytes, draw: text(tier => bytes(tier.usedBytes)), number: true },
+      { name: 'Age', key: tier => model.age(tier), draw: text(tier => duration(model.age(tier))), number: true, wide: true },
+    ];
+    this.sorted = { column: this.columns[0], descending: false };
+    this.list = [];
+    this.rows = [];
+    this.shown = false;
+    this.pending = false;
+    this.scroller = document.getElementById('rows');
+    this.filterText = document.getElementById('filter-text');
+    this.filterState = document.getElementById('filter-state');
+    this.head();
+    document.getElementById('filters').addEventListener('submit', event => event.preventDefault());
+    this.filterText.addEventListener('input', () => this.arrange());
+    this.filterState.addEventListener('change', () => this.arrange());
+    this.scroller.addEventListener('scroll', () => this.later());
+    window.addEventListener('resize', () => this.later());
+    model.addEventListener('list', () => this.arrange());
+    model.addEventListener('change', () => this.later());
+    // Ages grow while nothing comes; the order follows the numbers once a second.
+    setInterval(() => this.shown && this.arrange(), 1000);
+  }
+
+  head() {
+    for (const column of this.columns) {
+      const th = document.createElement('th');
+      th.scope = 'col';
+      if (column.number) th.classList.add('number');
+      if (column.wide) th.classList.add('wide');
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = column.name;
+      button.addEventListener('click', () => {
+        const again = this.sorted.column === column;
+        this.sorted = { column, descending: again && !this.sorted.descending };
+        this.arrange();
+      });
+      th.append(button);
+      document.getElementById('columns').append(th);
+      column.th = th;
+    }
+    for (const id of ['before', 'after']) {
+      const cell = document.getElementById(id).insertRow().insertCell();
+      cell.colSpan = this.columns.length;
+    }
+  }
+
+  show() {
+    this.shown = true;
+    this.arrange();
+  }
+
+  hide() {
+    this.shown = false;
+  }
+
+  /** Which tiers are listed, and in which order. */
+  arrange() {
+    if (!this.shown) return;
+    const wanted = this.filterText.value.trim().toLowerCase();
+    const state = this.filterState.value;
+    const all = [...this.model.tiers.values()];
+    this.states(all);
+    const { column, descending } = this.sorted;
+    this.list = all
+      .filter(tier => tier.node.toLowerCase().includes(wanted) && (state === '' || tier.state === state))
+      .map(tier => ({ tier, key: column.key(tier) }))
+      .sort((a, b) => (descending ? -1 : 1) * compare(a.key, b.key) || compare(a.tier.node, b.tier.node))
+      .map(entry => entry.tier);
+    for (const each of this.columns) {
+      if (each === column) each.th.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+      else each.th.removeAttribute('aria-sort');
+    }
+    const count = `${this.list.length} of ${all.length}`;
+    const output = document.getElementById('count');
+    if (output.textContent !== count) output.textContent = count;
+    this.later();
+  }
+
+  states(all) {
+    const found = [...new Set(all.map(tier => tier.state))].sort();
+    const known = [...this.filterState.options].slice(1).map(option => option.value);
+    if (found.join() === known.join()) return;
+    const chosen = this.filterState.value;
+    this.filterState.replaceChildren(new Option('all', ''), ...found.map(name => new Option(name, name)));
+    this.filterState.value = found.includes(chosen) ? chosen : '';
+  }
+
+  /** Draws once a frame, however much came meanwhile. */
+  later() {
+    if (this.shown && !this.pending) {
+      this.pending = true;
+      requestAnimationFrame(() => {
+        this.pending = false;
+        this.draw();
+      });
+    }
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW_PIXELS) - SPARE_ROWS);
+    const fit = Math.ceil(this.scroller.clientHeight / ROW_PIXELS) + 2 * SPARE_ROWS;
+    const last = Math.min(this.list.length, first + fit);
+    this.space('before', first);
+    this.space('after', this.list.length - last);
+    const body = document.getElementById('visible');
+    while (this.rows.length < last - first) this.rows.push(this.row(body));
+    while (this.rows.length > Math.max(0, last - first)) this.rows.pop().element.remove();
+    this.rows.forEach((row, i) => this.fill(row, this.list[first + i], first + i));
+  }
+
+  space(id, rows) {
+    const cell = document.getElementById(id).rows[0].cells[0];
+    cell.style.height = rows * ROW_PIXELS + 'px';
+    document.getElementById(id).hidden = rows === 0;
+  }
+
+  row(body) {
+    const element = body.insertRow();
+    const cells = this.columns.map(column => {
+      const td = element.insertCell();
+      if (column.number) td.classList.add('number');
+      if (column.wide) td.classList.add('wide');
+      return { element: td, shown: null };
+    });
+    return { element, cells };
+  }
+
+  fill(row, tier, position) {
+    const isStale = tier.state === 'Stale' || !this.model.connected;
+    if (row.isStale !== isStale) {
+      row.isStale = isStale;
+      row.element.className = isStale ? 'stale' : '';
+    }
+    if (row.position !== position) {
+      row.position = position;
+      row.element.setAttribute('aria-rowindex', position + 2);
+    }
+    row.element.dataset.node = tier.node;
+    this.columns.forEach((column, i) => {
+      row.cells[i].tier = tier;
+      column.draw(row.cells[i]);
+    });
+  }
+}
+
+/** Numbers and texts in their order; what is not known comes last. */
+function compare(a, b) {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return typeof a === 'number' ? a - b : a.localeCompare(b, 'en', { numeric: true });
+}
+
