@@ -3,6 +3,14 @@ package io.dynims.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.testing.LocalLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -31,30 +39,34 @@ class LoopE2E {
         memory: {total: 1Ti}
       """;
 
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
   private static Release release;
   private static LocalNode node;
   private static LocalLoop loop;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
     Cluster cluster = Cluster.shared();
     cluster.nodes(Cluster.NODES);
     release = Release.install(cluster, "loop");
     node = LocalNode.join(release.kubectl(), NODE, "dynims.io/tier: \"true\"");
     loop =
         new LocalLoop(
+            Cluster.PROJECT,
+            Path.of("target", "loop"),
             "node.name=" + NODE,
             "tier.max=" + TIER_MIB + "Mi",
             "kubernetes.config=" + release.kubeconfig(),
             "kubernetes.namespace=" + release.kubectl().namespace());
     release
         .kubectl()
-        .run("annotate", "node", NODE, "dynims.io/adapter=" + loop.adapter(), "--overwrite");
+        .run("annotate", "node", NODE, "dynims.io/adapter=" + loop.address("adapter.port"), "--overwrite");
     loop.up();
   }
 
   @AfterAll
-  static void end() {
+  static void end() throws Exception {
     if (loop != null) {
       loop.close();
     }
@@ -67,8 +79,8 @@ class LoopE2E {
   }
 
   @Test
-  void aMemoryTierMovesTheRealWorkerAndItsStatusTellsTheTruth() {
-    assertThat(loop.workerUsedBytes()).isZero();
+  void aMemoryTierMovesTheRealWorkerAndItsStatusTellsTheTruth() throws Exception {
+    assertThat(workerUsedBytes()).isZero();
 
     apply(256);
     tells("the worker had the first capacity", () -> workerMib() == 256);
@@ -113,7 +125,21 @@ class LoopE2E {
 
   /** What the worker itself has for data, in MiB: all but what is reserved. */
   private static long workerMib() {
-    return TIER_MIB - loop.workerUsedBytes() / MIB;
+    return TIER_MIB - workerUsedBytes() / MIB;
+  }
+
+  private static long workerUsedBytes() {
+    URI info = loop.address("alluxio.worker.web.port").resolve("/api/v1/worker/info");
+    try {
+      String answer =
+          HTTP.send(HttpRequest.newBuilder(info).build(), BodyHandlers.ofString()).body();
+      return Kubectl.json(answer).at("/capacity/used").asLong(-1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   private static long statusMib() {

@@ -1,0 +1,131 @@
+package io.dynims.browser;
+
+import com.deque.html.axecore.results.Rule;
+import com.deque.html.axecore.selenium.AxeBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** Headless Chromium with one page open. */
+final class Browser implements AutoCloseable {
+
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final Dimension DESK = new Dimension(1280, 900);
+  private static final Dimension PHONE = new Dimension(400, 800);
+
+  private final ChromeDriver driver;
+  private final List<String> console = new ArrayList<>();
+
+  /** Debian's Chromium and its driver; nothing is downloaded. */
+  Browser() {
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary("/usr/bin/chromium");
+    // Tests may run as root, for whom Chromium's own sandbox does not work; pages are only ours.
+    options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
+    LoggingPreferences logs = new LoggingPreferences();
+    logs.enable(LogType.BROWSER, Level.ALL);
+    options.setCapability("goog:loggingPrefs", logs);
+    ChromeDriverService service =
+        new ChromeDriverService.Builder()
+            .usingDriverExecutable(new java.io.File("/usr/bin/chromedriver"))
+            .build();
+    driver = new ChromeDriver(service, options);
+    driver.manage().window().setSize(DESK);
+  }
+
+  /** For conditions that come true by themselves, however slow the machine is. */
+  static ConditionFactory await() {
+    return Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(200))
+        .ignoreException(StaleElementReferenceException.class);
+  }
+
+  void open(URI address) {
+    driver.get(address.toString());
+  }
+
+  /** The text of an element; empty where it is hidden or there is none. */
+  String text(String selector) {
+    List<WebElement> found = driver.findElements(By.cssSelector(selector));
+    return found.isEmpty() || !found.get(0).isDisplayed() ? "" : found.get(0).getText();
+  }
+
+  List<WebElement> all(String selector) {
+    return driver.findElements(By.cssSelector(selector));
+  }
+
+  Object run(String script, Object... arguments) {
+    return driver.executeScript(script, arguments);
+  }
+
+  Object runAsync(String script, Object... arguments) {
+    return driver.executeAsyncScript(script, arguments);
+  }
+
+  Map<String, Object> devTools(String command, Map<String, Object> parameters) {
+    return driver.executeCdpCommand(command, parameters);
+  }
+
+  /** Light or dark, as the user's system would say. */
+  void scheme(String scheme) {
+    devTools(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  void asPhone(boolean phone) {
+    driver.manage().window().setSize(phone ? PHONE : DESK);
+  }
+
+  /** What people who cannot see or use a mouse would stumble over, by the rules of axe. */
+  List<String> accessibilityViolations() {
+    return new AxeBuilder()
+        .analyze(driver).getViolations().stream()
+            .map(
+                (Rule rule) ->
+                    rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes().get(0).getHtml())
+            .toList();
+  }
+
+  /** Writes what is seen to {@code target/screenshots}. */
+  void screenshot(String name) throws IOException {
+    Files.createDirectories(SCREENSHOTS);
+    Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  /** Errors and warnings of the console so far, but for what it says of an absent controller. */
+  List<String> consoleErrors() {
+    for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
+      if (entry.getLevel().intValue() >= Level.WARNING.intValue()
+          && !entry.getMessage().contains("net::ERR_")) {
+        console.add(entry.toString());
+      }
+    }
+    return List.copyOf(console);
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}

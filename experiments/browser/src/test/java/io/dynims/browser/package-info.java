@@ -1,0 +1,2 @@
+/** Tests of the page in a real browser. */
+package io.dynims.browser;

@@ -1,0 +1,117 @@
+package io.dynims.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Scanner;
+
+/**
+ * The local stack of {@code ./dynims} on free ports, as a user runs it: real collectd, Kafka,
+ * Flink, controller, adapter and Alluxio. Its programs have to be built.
+ */
+public final class LocalLoop implements AutoCloseable {
+
+  private static final List<String> PORTS =
+      List.of(
+          "kafka.port",
+          "kafka.controller.port",
+          "alluxio.master.port",
+          "alluxio.master.web.port",
+          "alluxio.worker.port",
+          "alluxio.worker.web.port",
+          "flink.port",
+          "controller.port",
+          "adapter.port");
+
+  private final Path project;
+  private final Path home;
+  private final Map<String, Integer> ports = new HashMap<>();
+  private final List<String> settings = new ArrayList<>();
+
+  /**
+   * Chooses the ports; nothing runs yet.
+   *
+   * @param project the project's folder
+   * @param home the stack's home
+   * @param more settings of the stack, such as {@code node.name=hpc-1}
+   */
+  public LocalLoop(Path project, Path home, String... more) throws IOException {
+    this.project = project.toAbsolutePath().normalize();
+    this.home = home.toAbsolutePath().normalize();
+    List<ServerSocket> sockets = new ArrayList<>();
+    for (String key : PORTS) {
+      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      sockets.add(socket);
+      ports.put(key, socket.getLocalPort());
+      settings.add(key + "=" + socket.getLocalPort());
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    settings.addAll(List.of(more));
+  }
+
+  /** Starts what does not run, and returns when it works. */
+  public void up() throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("up"));
+    settings.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    run(arguments);
+  }
+
+  /** Where a part serves, by the setting of its port, such as {@code controller.port}. */
+  public URI address(String port) {
+    return URI.create("http://127.0.0.1:" + ports.get(port));
+  }
+
+  /** The document of the stack's own policy. */
+  public Path policy() {
+    return home.resolve("policies/alluxio.yaml");
+  }
+
+  /** Ends a part with SIGKILL and returns when it is gone. */
+  public void kill(String part) throws IOException {
+    String pid = Files.readString(home.resolve("pids").resolve(part + ".pid"));
+    ProcessHandle process = ProcessHandle.of(new Scanner(pid).nextLong()).orElseThrow();
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private void run(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Ddynims.project=" + project,
+                "-jar",
+                project.resolve("experiments/target/dynims-experiments.jar").toString()));
+    command.addAll(arguments);
+    Path log = Files.createTempFile("dynims-loop", ".log");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+      builder.environment().put("DYNIMS_HOME", home.toString());
+      int exitCode = builder.start().waitFor();
+      String said = Files.readString(log, UTF_8);
+      System.out.print(said);
+      if (exitCode != 0) {
+        throw new AssertionError(String.join(" ", command) + " failed:\n" + said);
+      }
+    } finally {
+      Files.delete(log);
+    }
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    run(List.of("down"));
+  }
+}
