@@ -58,6 +58,7 @@ public final class TestFleet {
     return Target.of(
         new TierKey(node, "memory"),
         decision,
+        60L,
         "for a test",
         sampledMillis,
         sampledMillis - 70,

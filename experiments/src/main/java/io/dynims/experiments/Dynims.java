@@ -49,6 +49,7 @@ final class Dynims implements Callable<Integer> {
     line.addSubcommand(new StatusCommand(surroundings));
     line.addSubcommand(new LogsCommand(surroundings));
     line.addSubcommand(new TiersCommand(surroundings));
+    line.addSubcommand(new ExplainCommand(surroundings));
     line.addSubcommand(new DemoCommand(surroundings));
     line.setOut(new PrintWriter(surroundings.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));

@@ -162,7 +162,14 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       long now,
       Collector<Target> out) {
     Target target =
-        Target.of(tier.policy.key(), decision, reason, sampledMillis, tier.acknowledgedMillis, now);
+        Target.of(
+            tier.policy.key(),
+            decision,
+            tier.ack.usedBytes(),
+            reason,
+            sampledMillis,
+            tier.acknowledgedMillis,
+            now);
     counters.decisions.inc();
     LOG.debug("{}", target);
     out.collect(target);

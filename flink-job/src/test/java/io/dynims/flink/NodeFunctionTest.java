@@ -55,7 +55,7 @@ class NodeFunctionTest {
     Target target = one();
     assertThat(target)
         .isEqualTo(
-            Target.of(new TierKey(NODE, "a"), expected, expected.reason(), START, 0L, START));
+            Target.of(new TierKey(NODE, "a"), expected, 0L, expected.reason(), START, 0L, START));
     assertThat(target.action()).isEqualTo(Action.Shrink);
 
     at(START + 100);

@@ -3,24 +3,35 @@ package io.dynims.controller.api;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.dynims.controller.fleet.State;
+import io.dynims.controller.fleet.TierView;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What the controller counts. Safe for use by many threads. */
 public final class Meters {
 
   static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+  private static final String BYTES = "bytes";
 
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10),
@@ -30,6 +41,8 @@ public final class Meters {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<String, MultiGauge> perTier = new HashMap<>();
+  private Supplier<List<TierView>> views = List::of;
   private final Map<AckStatus, Counter> pushes = new EnumMap<>(AckStatus.class);
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final Timer pushLatency =
@@ -95,8 +108,72 @@ public final class Meters {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
-  String scrape() {
+  /**
+   * Shows what is known of each tier, with the labels node and tier: six series for a tier, and one
+   * for each state that any is in.
+   */
+  public void tiers(Supplier<List<TierView>> views) {
+    this.views = views;
+  }
+
+  /** One at a time: the series of tiers that are gone go with it. */
+  synchronized String scrape() {
+    List<TierView> tiers = views.get();
+    row("dynims.tier.desired", BYTES, "The capacity last decided", tiers, TierView::desiredBytes);
+    row("dynims.tier.capacity", BYTES, "The capacity in force", tiers, TierView::capacityBytes);
+    row("dynims.tier.used", BYTES, "What the tier's data occupies", tiers, TierView::usedBytes);
+    row(
+        "dynims.tier.unevictable",
+        BYTES,
+        "What could not be evicted when it was to be",
+        tiers,
+        TierView::unevictableBytes);
+    row(
+        "dynims.tier.memory.utilization",
+        "ratio",
+        "Memory in use of what the node may use",
+        tiers,
+        TierView::utilization);
+    row(
+        "dynims.tier.sample.age",
+        "seconds",
+        "How old the last sample is",
+        tiers,
+        view -> view.ageMillis() == null ? null : view.ageMillis() / 1_000.0);
+    Map<State, Long> states =
+        tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
+    gauges("dynims.tiers.state", null, "Tiers by state")
+        .register(
+            Arrays.stream(State.values())
+                .<MultiGauge.Row<?>>map(
+                    s -> MultiGauge.Row.of(Tags.of("state", s.name()), states.getOrDefault(s, 0L)))
+                .toList(),
+            true);
     return registry.scrape(CONTENT_TYPE);
+  }
+
+  private void row(
+      String name,
+      String unit,
+      String description,
+      List<TierView> tiers,
+      Function<TierView, ? extends Number> value) {
+    gauges(name, unit, description)
+        .register(
+            tiers.stream()
+                .filter(view -> value.apply(view) != null)
+                .<MultiGauge.Row<?>>map(
+                    view ->
+                        MultiGauge.Row.of(
+                            Tags.of("node", view.node(), "tier", view.tier()), value.apply(view)))
+                .toList(),
+            true);
+  }
+
+  private MultiGauge gauges(String name, String unit, String description) {
+    return perTier.computeIfAbsent(
+        name,
+        n -> MultiGauge.builder(n).baseUnit(unit).description(description).register(registry));
   }
 
   private Counter decision(Action action, Limit limit) {

@@ -128,7 +128,7 @@ export class NodeView {
 
   make() {
     const area = (label, name, fill) => ({
-      label, borderColor: color(name), backgroundColor: color(name), fill, pointRadius: 0, borderWidth: 1, stack: 'memory',
+      label, borderColor: color(name), backgroundColor: color(name), fill, pointStyle: 'rect', pointRadius: 0, borderWidth: 1, stack: 'memory',
     });
     const chart = new Chart(document.getElementById('memory'), {
       type: 'line',
@@ -137,7 +137,7 @@ export class NodeView {
           area('jobs', 'jobs', 'origin'),
           area('tier', 'tier', '-1'),
           area('free', 'free', '-1'),
-          { label: 'threshold', borderColor: color('mark'), backgroundColor: color('mark'), borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, stack: 'threshold' },
+          { label: 'threshold', order: -1, pointStyle: 'line', borderColor: color('mark'), backgroundColor: color('mark'), borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, stack: 'threshold' },
         ],
       },
       options: {
@@ -146,7 +146,7 @@ export class NodeView {
         normalized: true,
         maintainAspectRatio: false,
         events: [],
-        plugins: { legend: { position: 'bottom', labels: { boxWidth: 14 } } },
+        plugins: { legend: { position: 'bottom', labels: { usePointStyle: true } } },
         scales: {
           x: { type: 'linear', grid: {}, ticks: { callback: value => time(value).slice(0, 8), maxRotation: 0, autoSkipPadding: 20 } },
           y: { min: 0, stacked: true, grid: {}, ticks: {}, title: { display: true, text: 'GiB' } },

@@ -28,11 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class RestApiTest {
                  "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
                  "lastDecision":{"node":"n1","tier":"memory","capacityBytes":600,
-                 "previousBytes":100,"memoryUsedBytes":900,"memoryTotalBytes":1000,
+                 "previousBytes":100,"tierUsedBytes":60,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"gain":0.5,"stepBytes":-500,
                  "action":"Grow","reason":"for a test","limitedBy":"Max",
                  "sampledMillis":1799999999960,"acknowledgedMillis":1799999999890,
@@ -239,14 +240,7 @@ class RestApiTest {
   @Test
   void theStreamBeginsWithASnapshotAndTellsWhatChanges() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
-    var lines = new ConcurrentLinkedQueue<String>();
-    HttpResponse<java.util.stream.Stream<String>> response =
-        http.send(
-            HttpRequest.newBuilder(uri("/api/v1/stream")).build(),
-            HttpResponse.BodyHandlers.ofLines());
-    Thread reader = new Thread(() -> response.body().forEach(lines::add));
-    reader.setDaemon(true);
-    reader.start();
+    List<String> lines = stream("/api/v1/stream");
     await().until(() -> lines.contains("event: snapshot"));
 
     run(() -> fleet.decided(target("n1", 600, NOW_MILLIS, Limit.None)));
@@ -272,6 +266,42 @@ class RestApiTest {
         .contains("dynims_push_seconds_bucket{le=\"0.005\"} 1")
         .contains("dynims_sample_to_in_force_seconds_bucket{le=\"0.02\"} 1")
         .endsWith("# EOF\n");
+  }
+
+  @Test
+  void everyTierHasItsSeriesAsLongAsItIsThere() throws Exception {
+    meters.tiers(() -> fleet.tiers().stream().map(fleet::view).toList());
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    run(() -> fleet.decided(target("n1", 600)));
+
+    assertThat(send("GET", "/metrics").body())
+        .contains("dynims_tier_desired_bytes{node=\"n1\",tier=\"memory\"} 600.0")
+        .contains("dynims_tier_memory_utilization_ratio{node=\"n1\",tier=\"memory\"} 0.9")
+        .contains("dynims_tier_sample_age_seconds{node=\"n1\",tier=\"memory\"}")
+        .contains("dynims_tiers_state{state=\"Stale\"}")
+        .doesNotContain("dynims_tier_capacity_bytes{");
+    follow();
+    assertThat(send("GET", "/metrics").body()).doesNotContain("dynims_tier_desired_bytes{");
+  }
+
+  @Test
+  void theStreamInRowsHasAllTiersFirstThenNumbersAlone() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    run(() -> fleet.decided(target("n1", 600)));
+    List<String> lines = stream("/api/v1/stream?view=rows");
+    await().until(() -> lines.contains("event: snapshot"));
+    assertThat(lines.get(1)).contains("\"tiers\":[{\"index\":0,\"tier\":{\"node\":\"n1\"");
+
+    run(() -> fleet.decided(target("n1", 500)));
+    await().until(() -> lines.stream().anyMatch(line -> line.contains("\"rows\":[[0,500,null,")));
+
+    follow(document("n1", ADAPTER, "Recommend", "1000"));
+    await().until(() -> lines.contains("event: tier"));
+    await().until(() -> lines.stream().anyMatch(line -> line.contains("\"mode\":\"Recommend\"")));
+    follow();
+    await().until(() -> lines.contains("event: withdrawn"));
+    await().until(() -> lines.contains("data: {\"index\":0}"));
+    assertThat(send("GET", "/api/v1/stream?view=columns").statusCode()).isEqualTo(400);
   }
 
   @Test
@@ -365,6 +395,17 @@ class RestApiTest {
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build(),
         HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The lines of an endless answer, as they come. */
+  private List<String> stream(String path) throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    HttpResponse<Stream<String>> response =
+        http.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofLines());
+    Thread reader = new Thread(() -> response.body().forEach(lines::add));
+    reader.setDaemon(true);
+    reader.start();
+    return lines;
   }
 
   private URI uri(String path) {

@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param tier the tier's name
  * @param capacityBytes the capacity decided, u[i+1]
  * @param previousBytes the capacity the law was given, u[i]
+ * @param tierUsedBytes what the tier held when it told u[i]; null where that is not known
  * @param memoryUsedBytes v
  * @param memoryTotalBytes M
  * @param utilization r = v / M; above 1 where the node overdraws its budget
@@ -34,6 +35,7 @@ public record Target(
     String tier,
     long capacityBytes,
     long previousBytes,
+    @Optionally Long tierUsedBytes,
     long memoryUsedBytes,
     long memoryTotalBytes,
     double utilization,
@@ -51,6 +53,7 @@ public record Target(
   public static Target of(
       TierKey key,
       CapacityDecision decision,
+      Long tierUsedBytes,
       String reason,
       long sampledMillis,
       Long acknowledgedMillis,
@@ -62,6 +65,7 @@ public record Target(
         key.tier(),
         decision.capacityBytes(),
         input.capacityBytes(),
+        tierUsedBytes,
         input.memoryUsedBytes(),
         input.memoryTotalBytes(),
         input.utilization(),
@@ -86,6 +90,9 @@ public record Target(
         earlier.tier,
         capacityBytes,
         previousBytes,
+        Objects.equals(tierUsedBytes, earlier.tierUsedBytes)
+            ? earlier.tierUsedBytes
+            : tierUsedBytes,
         memoryUsedBytes,
         memoryTotalBytes,
         utilization,

@@ -46,7 +46,7 @@ class WireCodecTest {
     Ack ack = new Ack("n", "t", 1L << 46, 2, 3, AckStatus.Partial, "pinned", 4, 5);
     CapacityDecision decision =
         new FeedbackLaw(POLICY.parameters()).decide(new LawInput(60_000_000_000L, 12, 13));
-    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, 15L, 16);
+    Target target = Target.of(POLICY.key(), decision, 11L, decision.reason(), 14, 15L, 16);
 
     assertThat(WireCodec.POLICY.decode(POLICY_JSON.getBytes(UTF_8))).isEqualTo(POLICY);
     assertThat(WireCodec.ACK.decode(WireCodec.ACK.encode(ack))).isEqualTo(ack);
@@ -57,7 +57,7 @@ class WireCodecTest {
   void aTargetExplainsItself() throws Exception {
     CapacityDecision decision =
         new FeedbackLaw(POLICY.parameters()).decide(new LawInput(0, 980, 1_000));
-    Target target = Target.of(POLICY.key(), decision, decision.reason(), 14, null, 16);
+    Target target = Target.of(POLICY.key(), decision, null, decision.reason(), 14, null, 16);
 
     assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
         .isEqualTo(
@@ -85,6 +85,7 @@ class WireCodecTest {
                 "t",
                 1,
                 2,
+                null,
                 3,
                 4,
                 0.75,
@@ -173,6 +174,6 @@ class WireCodecTest {
   private static Target target(double threshold, double gain) {
     var parameters = new LawParameters(threshold, gain, 0, 1_000);
     var decision = new FeedbackLaw(parameters).decide(new LawInput(500, 980, 1_000));
-    return Target.of(new TierKey(new String("n"), "t"), decision, "why", 1, 2L, 3);
+    return Target.of(new TierKey(new String("n"), "t"), decision, 4L, "why", 1, 2L, 3);
   }
 }

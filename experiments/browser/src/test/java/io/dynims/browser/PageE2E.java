@@ -76,10 +76,8 @@ class PageE2E {
     Process burst = burst(usedBytes / 4);
     try {
       browser.run("location.hash = '#/node/node-1/alluxio'");
-      Browser.await()
-          .until(() -> browser.text("#decisions").contains("Shrink"));
-      Browser.await()
-          .until(() -> tier().path("capacityBytes").asLong() < 256 * MIB);
+      Browser.await().until(() -> browser.text("#decisions").contains("Shrink"));
+      Browser.await().until(() -> tier().path("capacityBytes").asLong() < 256 * MIB);
       Browser.await().until(() -> browser.text("#memory-text").contains("jobs"));
       browser.screenshot("node-burst");
     } finally {
@@ -147,8 +145,7 @@ class PageE2E {
           .untilAsserted(
               () ->
                   assertThat(
-                          browser.run(
-                              "return document.documentElement.scrollWidth <= innerWidth"))
+                          browser.run("return document.documentElement.scrollWidth <= innerWidth"))
                       .as("nothing is wider than the phone")
                       .isEqualTo(true));
       browser.screenshot(view + "-phone");
@@ -166,8 +163,7 @@ class PageE2E {
     browser.all("#filter-text").get(0).sendKeys("NODE");
     Browser.await().until(() -> browser.text("#count").equals("1 of 1"));
     browser.all("#columns button").get(6).sendKeys("\n");
-    Browser.await()
-        .until(() -> browser.all("#columns th[aria-sort='ascending']").size() == 1);
+    Browser.await().until(() -> browser.all("#columns th[aria-sort='ascending']").size() == 1);
     assertThat(browser.all("#columns th").get(6).getDomAttribute("aria-sort"))
         .isEqualTo("ascending");
     browser.all(ROW + "a").get(0).sendKeys("\n");

@@ -61,7 +61,12 @@ class LoopE2E {
             "kubernetes.namespace=" + release.kubectl().namespace());
     release
         .kubectl()
-        .run("annotate", "node", NODE, "dynims.io/adapter=" + loop.address("adapter.port"), "--overwrite");
+        .run(
+            "annotate",
+            "node",
+            NODE,
+            "dynims.io/adapter=" + loop.address("adapter.port"),
+            "--overwrite");
     loop.up();
   }
 
