@@ -41,7 +41,7 @@ LABEL org.opencontainers.image.title="dynims-controller" \
 COPY --from=build /out/controller/lib /opt/dynims/controller/lib
 COPY --from=build /out/controller/own /opt/dynims/controller
 EXPOSE 8080
-HEALTHCHECK --interval=2s --timeout=5s --start-period=60s CMD ["healthcheck", "8080", "/readyz"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["healthcheck", "8080", "/readyz"]
 ENTRYPOINT ["java", "-jar", "/opt/dynims/controller/dynims-controller.jar"]
 
 FROM java AS dynims-alluxio-adapter
@@ -51,7 +51,7 @@ COPY --from=build --chown=65532:65532 /out/state /var/lib/dynims
 COPY --from=build /out/alluxio-adapter/lib /opt/dynims/alluxio-adapter/lib
 COPY --from=build /out/alluxio-adapter/own /opt/dynims/alluxio-adapter
 EXPOSE 7070
-HEALTHCHECK --interval=2s --timeout=5s --start-period=60s CMD ["healthcheck", "7070"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["healthcheck", "7070"]
 ENTRYPOINT ["java", "-jar", "/opt/dynims/alluxio-adapter/dynims-alluxio-adapter.jar"]
 
 FROM java AS dynims-flink-job
@@ -61,7 +61,7 @@ COPY --from=build /out/flink-job/lib /opt/dynims/flink-job/lib
 COPY --from=build /out/flink-job/own /opt/dynims/flink-job
 # In a process of its own; the port is on loopback and for the check.
 ENV DYNIMS_FLINK_REST_PORT=8081
-HEALTHCHECK --interval=2s --timeout=5s --start-period=60s CMD ["healthcheck", "8081", "/jobs/overview", "\"state\":\"RUNNING\""]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["healthcheck", "8081", "/jobs/overview", "\"state\":\"RUNNING\""]
 ENTRYPOINT ["java", "-cp", "/opt/dynims/flink-job/dynims-flink-job.jar:/opt/dynims/flink-job/lib/*", "io.dynims.flink.DynimsJob"]
 
 FROM java AS dynims-kafka
@@ -73,7 +73,7 @@ COPY --chmod=0644 docker/kafka.properties /etc/kafka/server.properties
 COPY --chmod=0644 docker/log4j2.properties /etc/kafka/
 COPY --chmod=0755 docker/run-kafka /usr/local/bin/
 EXPOSE 9092
-HEALTHCHECK --interval=2s --timeout=5s --start-period=60s CMD ["healthcheck", "9092"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["healthcheck", "9092"]
 ENTRYPOINT ["run-kafka"]
 
 FROM java AS dynims-alluxio
@@ -85,6 +85,9 @@ COPY --from=build /out/alluxio/lib /opt/dynims/alluxio/lib
 COPY --from=build /out/alluxio/own /opt/dynims/alluxio
 COPY --chmod=0644 docker/alluxio-site.properties docker/log4j2.properties /etc/alluxio/
 COPY --chmod=0755 docker/run-alluxio /usr/local/bin/
+EXPOSE 19998 19999 29999 30000
+# Of a master or of a worker.
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD healthcheck 19999 /api/v1/master/info || healthcheck 30000 /api/v1/worker/info
 ENTRYPOINT ["run-alluxio"]
 
 FROM runtime AS dynims-agent
@@ -95,7 +98,8 @@ RUN apt-get update \
  && xargs apt-get install -y --no-install-recommends </usr/share/dynims/agents/packages.debian \
  && rm -rf /var/lib/apt/lists/*
 COPY agents /usr/share/dynims/agents
+COPY --chmod=0755 docker/limit-node /usr/local/bin/
 USER 65532:65532
 # collectd listens nowhere: what it has is a connection to a broker.
-HEALTHCHECK --interval=2s --timeout=5s --start-period=60s CMD ["grep", "-qE", "^ +[0-9]+: [^ ]+ [^ ]+ 01 ", "/proc/net/tcp", "/proc/net/tcp6"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["grep", "-qE", "^ +[0-9]+: [^ ]+ [^ ]+ 01 ", "/proc/net/tcp", "/proc/net/tcp6"]
 ENTRYPOINT ["/usr/share/dynims/agents/run-collectd"]
