@@ -8,7 +8,7 @@ FROM ${BASE} AS build
 RUN apt-get update \
  && mkdir -p /usr/share/man/man1 \
  && apt-get install -y --no-install-recommends maven openjdk-17-jdk-headless \
- && rm -rf /var/lib/apt/lists/*
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/root/.m2 \
@@ -31,7 +31,7 @@ FROM runtime AS java
 RUN apt-get update \
  && mkdir -p /usr/share/man/man1 \
  && apt-get install -y --no-install-recommends openjdk-17-jre-headless \
- && rm -rf /var/lib/apt/lists/*
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --chmod=0755 docker/healthcheck /usr/local/bin/
 USER 65532:65532
 
@@ -96,7 +96,7 @@ LABEL org.opencontainers.image.title="dynims-agent" \
 COPY agents/packages.debian /usr/share/dynims/agents/
 RUN apt-get update \
  && xargs apt-get install -y --no-install-recommends </usr/share/dynims/agents/packages.debian \
- && rm -rf /var/lib/apt/lists/*
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY agents /usr/share/dynims/agents
 COPY --chmod=0755 docker/limit-node /usr/local/bin/
 USER 65532:65532
