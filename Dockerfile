@@ -97,7 +97,7 @@ COPY agents/packages.debian /usr/share/dynims/agents/
 RUN apt-get update \
  && xargs apt-get install -y --no-install-recommends </usr/share/dynims/agents/packages.debian \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
-COPY agents /usr/share/dynims/agents
+COPY --chmod=0755 agents /usr/share/dynims/agents
 COPY --chmod=0755 docker/limit-node /usr/local/bin/
 USER 65532:65532
 # collectd listens nowhere: what it has is a connection to a broker.
