@@ -42,6 +42,16 @@ final class NodeSelector {
       throw new IllegalArgumentException(
           FIELD + ".matchExpressions: '" + operator + "' is no operator");
     }
+    boolean needsValues = operator.equals("In") || operator.equals("NotIn");
+    if (values((Map<?, ?>) expression).isEmpty() == needsValues) {
+      throw new IllegalArgumentException(
+          FIELD
+              + ".matchExpressions: "
+              + operator
+              + " takes "
+              + (needsValues ? "" : "no ")
+              + "values");
+    }
   }
 
   /** Whether it selects a node with these labels; an empty selector selects every node. */
@@ -53,12 +63,16 @@ final class NodeSelector {
 
   private static boolean holds(Map<?, ?> expression, Map<String, String> nodeLabels) {
     String value = nodeLabels.get(expression.get("key"));
-    List<?> values = expression.get("values") instanceof List<?> list ? list : List.of();
+    List<?> values = values(expression);
     return switch (expression.get("operator").toString()) {
       case "In" -> value != null && values.contains(value);
       case "NotIn" -> value == null || !values.contains(value);
       case "Exists" -> value != null;
       default -> value == null;
     };
+  }
+
+  private static List<?> values(Map<?, ?> expression) {
+    return expression.get("values") instanceof List<?> list ? list : List.of();
   }
 }

@@ -56,6 +56,9 @@ class NodeSelectorTest {
           {matchExpressions: [{key: a, operator: in}]} | spec.nodes.selector.matchExpressions: 'in' is no operator
           {matchExpressions: [{key: a}]} | spec.nodes.selector.matchExpressions: 'null' is no operator
           {matchExpressions: [a]} | spec.nodes.selector.matchExpressions: 'null' is no operator
+          {matchExpressions: [{key: a, operator: NotIn}]} | spec.nodes.selector.matchExpressions: NotIn takes values
+          {matchExpressions: [{key: a, operator: In, values: []}]} | spec.nodes.selector.matchExpressions: In takes values
+          {matchExpressions: [{key: a, operator: Exists, values: [b]}]} | spec.nodes.selector.matchExpressions: Exists takes no values
           """)
   void whatIsNoSelectorIsRefusedBeforeAnyNodeIsSeen(String selector, String message) {
     assertThatThrownBy(() -> new NodeSelector(value(selector)))

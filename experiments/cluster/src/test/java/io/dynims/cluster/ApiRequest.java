@@ -31,8 +31,7 @@ public record ApiRequest(
     return WRITES.contains(verb);
   }
 
-  static List<ApiRequest> read(Path log, String namespace, String account) {
-    String user = "system:serviceaccount:" + namespace + ":" + account;
+  static List<ApiRequest> read(Path log, String user) {
     try (Stream<String> lines = Files.lines(log)) {
       return lines
           .filter(line -> line.contains(user) && line.endsWith("}"))

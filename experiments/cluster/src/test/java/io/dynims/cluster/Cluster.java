@@ -163,7 +163,16 @@ public final class Cluster {
 
   /** What a service account has asked of the API server so far, oldest first. */
   public List<ApiRequest> requestsOf(String namespace, String account) {
-    return ApiRequest.read(home.resolve("logs/audit.log"), namespace, account);
+    return requests("system:serviceaccount:" + namespace + ":" + account);
+  }
+
+  /** What the administrator has asked about MemoryTiers so far, oldest first. */
+  public List<ApiRequest> requestsOfAdministrator() {
+    return requests("admin");
+  }
+
+  private List<ApiRequest> requests(String user) {
+    return ApiRequest.read(home.resolve("logs/audit.log"), user);
   }
 
   private static Path privately(Path file, String text) {

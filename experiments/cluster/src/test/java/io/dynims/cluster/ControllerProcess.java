@@ -1,6 +1,7 @@
 package io.dynims.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -48,12 +49,17 @@ public final class ControllerProcess implements AutoCloseable {
    * Starts a replica and returns when it is ready.
    *
    * @param identity its name in the Lease, and that of its log in {@code target}
+   * @param host the address that its REST API listens on
    * @param kubeconfig who it is to the API server
    * @param settings more settings, such as {@code kubernetes.namespace}
    */
   public static ControllerProcess start(
-      String identity, Path kubeconfig, String bootstrapServers, Map<String, String> settings) {
-    ControllerProcess started = launch(identity, kubeconfig, bootstrapServers, settings);
+      String identity,
+      String host,
+      Path kubeconfig,
+      String bootstrapServers,
+      Map<String, String> settings) {
+    ControllerProcess started = launch(identity, host, kubeconfig, bootstrapServers, settings);
     try {
       started.awaitReady();
       return started;
@@ -64,9 +70,13 @@ public final class ControllerProcess implements AutoCloseable {
   }
 
   private static ControllerProcess launch(
-      String identity, Path kubeconfig, String bootstrapServers, Map<String, String> settings) {
+      String identity,
+      String host,
+      Path kubeconfig,
+      String bootstrapServers,
+      Map<String, String> settings) {
     try {
-      URI address = URI.create("http://127.0.0.1:" + freePort());
+      URI address = URI.create("http://" + host + ":" + freePort(host));
       Map<String, String> all = new TreeMap<>(settings);
       all.put("http.address", address.getAuthority());
       all.put("kafka.bootstrap.servers", bootstrapServers);
@@ -106,6 +116,24 @@ public final class ControllerProcess implements AutoCloseable {
       throw new AssertionError(path + ": " + response.statusCode() + " " + response.body());
     }
     return Kubectl.json(response.body());
+  }
+
+  /** The policy in force of a tier on a node; missing if there is none. */
+  public JsonNode policy(String tier, String node) {
+    try {
+      for (JsonNode policy : get("/api/v1/policies").path("policies")) {
+        if (policy.path("tier").asText().equals(tier)
+            && policy.path("node").asText().equals(node)) {
+          return policy;
+        }
+      }
+      return MissingNode.getInstance();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   private HttpResponse<String> send(String path) throws IOException, InterruptedException {
@@ -166,8 +194,8 @@ public final class ControllerProcess implements AutoCloseable {
     return List.of(controller.get("javaOptions").toString().strip().split("\\s+"));
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+  private static int freePort(String host) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
       return socket.getLocalPort();
     }
   }

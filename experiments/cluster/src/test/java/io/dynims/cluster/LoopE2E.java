@@ -1,0 +1,134 @@
+package io.dynims.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole loop under a cluster's MemoryTier: real collectd, Kafka, Flink, controller, adapter and
+ * Alluxio on this machine, which is a node of the cluster.
+ */
+class LoopE2E {
+
+  private static final String NODE = "hpc-1";
+  private static final long MIB = 1L << 20;
+  private static final long TIER_MIB = 512;
+
+  // With so much memory the tier always may have its maximum, whatever else runs on this machine.
+  private static final String TIER =
+      """
+      apiVersion: dynims.io/v1alpha1
+      kind: MemoryTier
+      metadata: {name: alluxio}
+      spec:
+        nodes: {selector: {matchLabels: {dynims.io/tier: "true"}}}
+        capacity: {max: %dMi}
+        memory: {total: 1Ti}
+      """;
+
+  private static Release release;
+  private static LocalNode node;
+  private static LocalLoop loop;
+
+  @BeforeAll
+  static void start() {
+    Cluster cluster = Cluster.shared();
+    cluster.nodes(Cluster.NODES);
+    release = Release.install(cluster, "loop");
+    node = LocalNode.join(release.kubectl(), NODE, "dynims.io/tier: \"true\"");
+    loop =
+        new LocalLoop(
+            "node.name=" + NODE,
+            "tier.max=" + TIER_MIB + "Mi",
+            "kubernetes.config=" + release.kubeconfig(),
+            "kubernetes.namespace=" + release.kubectl().namespace());
+    release
+        .kubectl()
+        .run("annotate", "node", NODE, "dynims.io/adapter=" + loop.adapter(), "--overwrite");
+    loop.up();
+  }
+
+  @AfterAll
+  static void end() {
+    if (loop != null) {
+      loop.close();
+    }
+    if (node != null) {
+      node.close();
+    }
+    if (release != null) {
+      release.close();
+    }
+  }
+
+  @Test
+  void aMemoryTierMovesTheRealWorkerAndItsStatusTellsTheTruth() {
+    assertThat(loop.workerUsedBytes()).isZero();
+
+    apply(256);
+    tells("the worker had the first capacity", () -> workerMib() == 256);
+    tells("the status told so", () -> statusMib() == 256 && isReady());
+    apply(384);
+    tells("the worker had the second capacity", () -> workerMib() == 384);
+    tells("the status told so", () -> statusMib() == 384 && isReady());
+    assertThat(release.kubectl().run("get", "memorytiers"))
+        .containsPattern("alluxio +Enforce +1 +1 +384.0Mi");
+
+    loop.kill("collectd");
+    tells("the status said that metrics are stale", () -> isLost());
+    // Until somebody knows better, the last capacity is in force.
+    assertThat(workerMib()).isEqualTo(384);
+    loop.up();
+    tells("the status said that all is well again", () -> isReady());
+    assertThat(release.events("alluxio"))
+        .contains("Normal ModeChanged: mode is Enforce", "Normal NodesBack: " + NODE)
+        .anyMatch(event -> event.startsWith("Warning NodesLost: " + NODE + ": Stale"));
+
+    release.kubectl().run("delete", "memorytier", "alluxio");
+    tells("the worker had all of its memory again", () -> workerMib() == TIER_MIB);
+    Cluster.await()
+        .untilAsserted(
+            () ->
+                assertThat(release.events("alluxio"))
+                    .contains(
+                        "Normal Released: the greatest capacity is in force again on " + NODE));
+  }
+
+  private static void apply(int maxMib) {
+    release.kubectl().apply(TIER.formatted(maxMib));
+  }
+
+  /** Waits until something is so, however long it takes, and prints how long that was. */
+  private static void tells(String what, BooleanSupplier condition) {
+    long beginNanos = System.nanoTime();
+    Cluster.await().until(condition::getAsBoolean);
+    System.out.printf(
+        "%d ms later %s%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos), what);
+  }
+
+  /** What the worker itself has for data, in MiB: all but what is reserved. */
+  private static long workerMib() {
+    return TIER_MIB - loop.workerUsedBytes() / MIB;
+  }
+
+  private static long statusMib() {
+    JsonNode capacity = release.tier("alluxio").at("/status/capacity");
+    return capacity.path("acknowledgedBytes").asLong() / MIB;
+  }
+
+  private static boolean isReady() {
+    return release.condition("alluxio", "Ready").equals("True AllNodes: 1 of 1 nodes")
+        && release.condition("alluxio", "Enforcing").startsWith("True AllNodes")
+        && release.condition("alluxio", "MetricsFresh").startsWith("True AllNodes");
+  }
+
+  private static boolean isLost() {
+    return release.condition("alluxio", "MetricsFresh").startsWith("False Stale: " + NODE)
+        && release.condition("alluxio", "Ready").startsWith("False NodesNotReady");
+  }
+}
