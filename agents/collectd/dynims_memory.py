@@ -6,6 +6,9 @@ collectd's own memory plugin sends six separate messages and knows neither MemAv
 The last value is what /proc/meminfo does not tell: pages that are free but still in the lists that
 each processor keeps. From Linux 6.7 on these lists may take an eighth of the memory, for many
 seconds after something large was freed, and MemFree and MemAvailable count it as if it were in use.
+
+Where containers play nodes, a node is the control group that holds its containers. With CgroupRoot
+the values are then those of the group above this process's own: MemTotal is its limit.
 """
 
 import os
@@ -54,24 +57,130 @@ def per_cpu_free(text):
     return sum(map(int, PER_CPU_COUNT.findall(text))) * PAGE_SIZE
 
 
-class MemoryReader:
-    """Keeps the first file open: reading it again at offset 0 takes a new snapshot."""
+# Of a control group: its limit, its usage, and the names in its memory.stat of what is said in
+# FIELDS' terms. Version 1 does not tell of the kernel's caches; they count as in use there.
+VERSION_1 = (
+    "memory.limit_in_bytes",
+    "memory.usage_in_bytes",
+    {
+        b"total_cache": b"Cached",
+        b"total_shmem": b"Shmem",
+        b"total_active_file": b"file",
+        b"total_inactive_file": b"file",
+    },
+)
+VERSION_2 = (
+    "memory.max",
+    "memory.current",
+    {
+        b"file": b"Cached",
+        b"shmem": b"Shmem",
+        b"active_file": b"file",
+        b"inactive_file": b"file",
+        b"slab_reclaimable": b"SReclaimable",
+        b"slab_unreclaimable": b"SUnreclaim",
+    },
+)
+
+
+def group_of(pid, top):
+    """The control group at or below the folder top that the process is in."""
+    for folder, _, _ in os.walk(top):
+        try:
+            # The kernel writes process ids as the reader's own PID namespace has them.
+            if b"%d" % pid in read_file(os.path.join(folder, "cgroup.procs")).split():
+                return folder
+        except OSError:
+            pass  # It has just ended, or holds threads only.
+    raise ValueError("no control group below %s has process %d" % (top, pid))
+
+
+def read_file(path):
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
+
+
+class Meminfo:
+    """The memory of this machine."""
 
     def __init__(self):
-        self.file = None
-        self.message = collectd.Values(plugin="dynims", type="dynims_memory")
-
-    def init(self):
+        # Kept open: reading it again at offset 0 takes a new snapshot.
         self.file = os.open(MEMINFO, os.O_RDONLY | os.O_CLOEXEC)
 
-    def read(self):
+    def values(self):
         values = parse(os.pread(self.file, READ_SIZE, 0))
         # Longer than one read on a large node, and its parts need not be of one moment.
         with open(ZONEINFO, "rb", buffering=1 << 20) as zoneinfo:
             values.append(per_cpu_free(zoneinfo.read()))
-        self.message.dispatch(values=values)
+        return values
+
+
+class NodeCgroup:
+    """The memory of the control group that holds the node's containers, this one's among them."""
+
+    def __init__(self, root, total):
+        """Takes where the control groups are mounted, and what to take for a missing limit."""
+        unified = os.path.exists(os.path.join(root, "cgroup.controllers"))
+        self.limit, self.usage, self.names = VERSION_2 if unified else VERSION_1
+        top = root if unified else os.path.join(root, "memory")
+        own = group_of(os.getpid(), top)
+        if os.path.samefile(own, top):
+            raise ValueError("this process is in no control group below %s" % top)
+        self.folder = os.path.dirname(own)
+        self.total = total
+
+    def values(self):
+        limit = self.read(self.limit).strip()
+        total = min(self.total, self.total if limit == b"max" else int(limit))
+        fields = dict.fromkeys(FIELDS + (b"file",), 0)
+        for line in self.read("memory.stat").splitlines():
+            name, _, count = line.partition(b" ")
+            if name in self.names:
+                fields[self.names[name]] += int(count)
+        usage = int(self.read(self.usage))
+        fields[b"MemTotal"] = total
+        fields[b"MemFree"] = max(0, total - usage)
+        # Files' pages can be reclaimed. Those of tmpfs cannot, and are not among them.
+        reclaimable = fields[b"file"] + fields[b"SReclaimable"]
+        fields[b"MemAvailable"] = min(total, max(0, total - usage + reclaimable))
+        # A freed page leaves its group at once, in whose list it may be.
+        return [fields[name] for name in FIELDS] + [0]
+
+    def read(self, name):
+        return read_file(os.path.join(self.folder, name))
+
+
+class MemoryReader:
+    """Sends what its source says, every tick."""
+
+    def __init__(self):
+        self.cgroup_root = None
+        self.memory_total = None
+        self.source = None
+        self.message = collectd.Values(plugin="dynims", type="dynims_memory")
+
+    def configure(self, config):
+        for node in config.children:
+            if node.key == "CgroupRoot":
+                self.cgroup_root = node.values[0]
+            elif node.key == "MemoryTotal":
+                self.memory_total = int(node.values[0])
+            else:
+                raise ValueError("dynims_memory has no setting %s" % node.key)
+
+    def read(self):
+        # Here, so that it is tried again where it failed.
+        if self.source is None:
+            self.source = self.open()
+        self.message.dispatch(values=self.source.values())
+
+    def open(self):
+        meminfo = Meminfo()
+        if self.cgroup_root is None:
+            return meminfo
+        return NodeCgroup(self.cgroup_root, self.memory_total or meminfo.values()[0])
 
 
 READER = MemoryReader()
-collectd.register_init(READER.init)
+collectd.register_config(READER.configure)
 collectd.register_read(READER.read)

@@ -42,6 +42,10 @@ class RenderCollectdConfTest {
         "--interval|3601",
         "--memory-plugin|both",
         "--plugin-dir|/nowhere",
+        "--cgroup-root|/nowhere",
+        "--memory-total|1Gi",
+        "--memory-total|0",
+        "--memory-total|1073741824",
         "--property|security.protocol",
         "--property|=ssl",
         "--property|a.b=\"c",
@@ -74,6 +78,23 @@ class RenderCollectdConfTest {
 
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.output()).contains(option + ": has no value");
+  }
+
+  @Test
+  void takesAControlGroupForTheNode() throws Exception {
+    Ended ended = render("--cgroup-root", "/", "--memory-total", "1073741824");
+
+    assertThat(ended.exitCode()).isEqualTo(0);
+    assertThat(ended.output())
+        .contains(
+            """
+              Import "dynims_memory"
+              <Module dynims_memory>
+                CgroupRoot "/"
+                MemoryTotal 1073741824
+              </Module>
+            </Plugin>
+            """);
   }
 
   @Test

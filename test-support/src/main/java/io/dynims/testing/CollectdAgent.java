@@ -93,6 +93,11 @@ public final class CollectdAgent implements AutoCloseable {
    */
   public record Ended(int exitCode, String output) {}
 
+  /** Its process id; what starts it becomes it. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Whether collectd still runs. */
   public boolean isAlive() {
     return process.isAlive();
