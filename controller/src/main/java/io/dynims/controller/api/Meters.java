@@ -109,7 +109,7 @@ public final class Meters {
   }
 
   /**
-   * Shows what is known of each tier, with the labels node and tier: six series for a tier, and one
+   * Shows what is known of each tier, with the labels node and tier: seven series for a tier, and one
    * for each state that any is in.
    */
   public void tiers(Supplier<List<TierView>> views) {
@@ -134,6 +134,12 @@ public final class Meters {
         "Memory in use of what the node may use",
         tiers,
         TierView::utilization);
+    row(
+        "dynims.tier.threshold",
+        "ratio",
+        "The policy's threshold of the utilization",
+        tiers,
+        TierView::threshold);
     row(
         "dynims.tier.sample.age",
         "seconds",

@@ -21,6 +21,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -282,6 +284,27 @@ class RestApiTest {
         .doesNotContain("dynims_tier_capacity_bytes{");
     follow();
     assertThat(send("GET", "/metrics").body()).doesNotContain("dynims_tier_desired_bytes{");
+  }
+
+  @Test
+  void everySeriesIsDocumented() throws Exception {
+    meters.tiers(() -> fleet.tiers().stream().map(fleet::view).toList());
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    run(() -> fleet.decided(target("n1", 600)));
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
+    String documented = Files.readString(Path.of("../docs/operations.md"));
+
+    List<String> names =
+        send("GET", "/metrics")
+            .body()
+            .lines()
+            .filter(line -> line.startsWith("# TYPE dynims_"))
+            .map(line -> line.split(" ", -1))
+            .map(words -> words[2] + (words[3].equals("counter") ? "_total" : ""))
+            .toList();
+    assertThat(names)
+        .contains("dynims_tier_capacity_bytes", "dynims_pushes_total")
+        .allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
   }
 
   @Test

@@ -142,7 +142,7 @@ class ChartE2E {
             cluster.program("kubeconform").toString(),
             "-strict",
             "-summary",
-            "-skip=monitoring.coreos.com/v1/ServiceMonitor",
+            "-skip=ServiceMonitor,PrometheusRule",
             "-schema-location=" + cluster.schemas() + "/{{.ResourceKind}}{{.KindSuffix}}.json",
             file.toString()));
   }

@@ -1,0 +1,225 @@
+package io.dynims.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.FeedbackLaw;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
+import io.dynims.core.tier.InMemoryTierStore;
+import io.dynims.core.tier.TierServer;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.testing.KafkaBroker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The page of a controller that gets the decisions for 1,000 nodes ten times a second. Prints what
+ * that costs; a slow machine is no failure.
+ */
+class LargeFleetE2E {
+
+  private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
+  private static final int NODES = 1_000;
+  private static final long TICK_MILLIS = 100;
+  private static final int MEASURED_SECONDS = 20;
+  private static final double TICKS_PER_SECOND = 100.0; // Of /proc/PID/stat on Linux.
+  private static final long GIB = 1L << 30;
+
+  @TempDir private static Path policies;
+  private static KafkaBroker kafka;
+  private static TierServer adapter;
+  private static Process controller;
+  private static URI page;
+  private static ScheduledExecutorService generator;
+  private static final AtomicLong SENT = new AtomicLong();
+
+  @BeforeAll
+  static void start() throws Exception {
+    kafka = KafkaBroker.start();
+    adapter =
+        TierServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new InMemoryTierStore("alluxio", 0, 60 * GIB),
+            OptionalLong.empty());
+    writePolicy();
+    controller = controller();
+    Browser.await()
+        .ignoreExceptions()
+        .until(() -> page.resolve("/readyz").toURL().openStream().readAllBytes().length > 0);
+    generate();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    if (generator != null) {
+      generator.shutdownNow();
+      generator.awaitTermination(1, TimeUnit.MINUTES);
+    }
+    if (controller != null) {
+      controller.destroy();
+      controller.waitFor();
+    }
+    if (adapter != null) {
+      adapter.close();
+    }
+    if (kafka != null) {
+      kafka.close();
+    }
+  }
+
+  @Test
+  void staysFluid() throws Exception {
+    double alone = controllerCores();
+    try (Browser browser = new Browser()) {
+      browser.devTools("Performance.enable", Map.of());
+      browser.open(page);
+      Browser.await().until(() -> browser.text("#count").equals(NODES + " of " + NODES));
+
+      double busyBefore = taskSeconds(browser);
+      long beginNanos = System.nanoTime();
+      double withPage = controllerCores();
+      double seconds = (System.nanoTime() - beginNanos) / 1e9;
+      double busy = (taskSeconds(browser) - busyBefore) / seconds;
+
+      System.out.printf(
+          "%d nodes at %d Hz: the page's main thread is busy %.1f %% of the time%n",
+          NODES, 1_000 / TICK_MILLIS, busy * 100);
+      System.out.printf(
+          "%d nodes at %d Hz: the controller takes %.3f of a core without a page, %.3f with one%n",
+          NODES, 1_000 / TICK_MILLIS, alone, withPage);
+      // Only the rows that can be seen are there, and scrolling shows others.
+      assertThat(browser.all("#visible tr")).hasSizeLessThan(100);
+      browser.run("document.getElementById('rows').scrollTop = 1e9");
+      Browser.await()
+          .until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
+      browser.screenshot("large-fleet");
+      browser.run("location.hash = '#/fleet'");
+      Browser.await().until(() -> browser.text("#histogram-text").contains("of " + NODES));
+      browser.screenshot("large-fleet-sums");
+      assertThat(browser.consoleErrors()).isEmpty();
+    }
+    assertThat(SENT.get()).isPositive();
+  }
+
+  private static void writePolicy() throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            apiVersion: dynims.io/v1alpha1
+            kind: MemoryTier
+            metadata: {name: alluxio}
+            spec:
+              mode: Recommend
+              capacity: {max: 60Gi}
+              nodes:
+                list:
+            """);
+    for (int node = 1; node <= NODES; node++) {
+      text.append("      - {name: node-").append(node);
+      text.append(", adapter: \"").append(adapter.uri()).append("\"}\n");
+    }
+    Files.writeString(policies.resolve("fleet.yaml"), text);
+  }
+
+  private static Process controller() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+    }
+    Path log = Files.createDirectories(Path.of("target")).resolve("large-fleet-controller.log");
+    return new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-jar",
+                PROJECT.resolve("controller/target/dynims-controller.jar").toString(),
+                "--http.address=" + page.getAuthority(),
+                "--kafka.bootstrap.servers=" + kafka.bootstrapServers(),
+                "--policies.path=" + policies))
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  /** Decisions of the real law for memory that wanders at random. */
+  private static void generate() {
+    Random random = new Random(1);
+    double[] utilization = random.doubles(NODES, 0.3, 1.0).toArray();
+    long[] capacityBytes = random.longs(NODES, 0, 60 * GIB).toArray();
+    FeedbackLaw law = new FeedbackLaw(new LawParameters(0.95, 0.5, 0, 60 * GIB));
+    var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 5),
+            new StringSerializer(),
+            new ByteArraySerializer());
+    generator = Executors.newSingleThreadScheduledExecutor();
+    var unusedFuture =
+        generator.scheduleAtFixedRate(
+            () -> {
+              long now = System.currentTimeMillis();
+              for (int i = 0; i < NODES; i++) {
+                utilization[i] =
+                    Math.max(0.2, Math.min(1, utilization[i] + 0.01 * random.nextGaussian()));
+                long usedBytes = (long) (utilization[i] * 128 * GIB);
+                var decision = law.decide(new LawInput(capacityBytes[i], usedBytes, 128 * GIB));
+                capacityBytes[i] = decision.capacityBytes();
+                TierKey key = new TierKey("node-" + (i + 1), "alluxio");
+                Target target =
+                    Target.of(key, decision, capacityBytes[i], decision.reason(), now, now, now);
+                producer.send(
+                    new ProducerRecord<>(
+                        Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)));
+              }
+              SENT.addAndGet(NODES);
+            },
+            0,
+            TICK_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static double taskSeconds(Browser browser) {
+    List<?> metrics = (List<?>) browser.devTools("Performance.getMetrics", Map.of()).get("metrics");
+    return metrics.stream()
+        .map(metric -> (Map<?, ?>) metric)
+        .filter(metric -> metric.get("name").equals("TaskDuration"))
+        .mapToDouble(metric -> ((Number) metric.get("value")).doubleValue())
+        .sum();
+  }
+
+  /** What the controller takes of a core, over a while. */
+  private static double controllerCores() throws IOException, InterruptedException {
+    long before = cpuTicks();
+    long beginNanos = System.nanoTime();
+    Thread.sleep(TimeUnit.SECONDS.toMillis(MEASURED_SECONDS));
+    return (cpuTicks() - before) / TICKS_PER_SECOND / ((System.nanoTime() - beginNanos) / 1e9);
+  }
+
+  private static long cpuTicks() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + controller.pid() + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+  }
+}
