@@ -19,7 +19,11 @@ class MonitoringTest {
   @Test
   void everyAlertSaysWhatItIsAbout() {
     JsonNode rules =
-        new Chart().variant("monitoring").render().one("PrometheusRule", "dynims").at("/spec/groups/0/rules");
+        new Chart()
+            .variant("monitoring")
+            .render()
+            .one("PrometheusRule", "dynims")
+            .at("/spec/groups/0/rules");
 
     assertThat(rules).hasSizeGreaterThan(4);
     assertThat(rules)

@@ -109,8 +109,8 @@ public final class Meters {
   }
 
   /**
-   * Shows what is known of each tier, with the labels node and tier: seven series for a tier, and one
-   * for each state that any is in.
+   * Shows what is known of each tier, with the labels node and tier: seven series for a tier, and
+   * one for each state that any is in.
    */
   public void tiers(Supplier<List<TierView>> views) {
     this.views = views;

@@ -114,8 +114,7 @@ class LargeFleetE2E {
       // Only the rows that can be seen are there, and scrolling shows others.
       assertThat(browser.all("#visible tr")).hasSizeLessThan(100);
       browser.run("document.getElementById('rows').scrollTop = 1e9");
-      Browser.await()
-          .until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
+      Browser.await().until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
       browser.screenshot("large-fleet");
       browser.run("location.hash = '#/fleet'");
       Browser.await().until(() -> browser.text("#histogram-text").contains("of " + NODES));
