@@ -11,6 +11,7 @@ import io.dynims.controller.fleet.TierView;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.kafka.TargetHistory;
 import io.dynims.controller.kubernetes.FleetLink;
 import io.dynims.controller.kubernetes.Operator;
 import io.dynims.controller.kubernetes.Role;
@@ -37,6 +38,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -62,6 +64,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   private AckSink acks;
   private PolicyPublisher publisher;
   private TargetFeed targets;
+  private volatile TargetHistory history;
   private HttpServer http;
   private Operator operator;
   private Role role;
@@ -154,11 +157,16 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
 
   @Override
   public void targets(List<Target> batch) throws InterruptedException {
+    take(batch, all -> all.forEach(this::target));
+  }
+
+  /** Has the event loop take something, and waits for it: who reads Kafka does not get ahead. */
+  private void take(List<Target> batch, Consumer<List<Target>> taker) throws InterruptedException {
     CountDownLatch taken = new CountDownLatch(1);
     loop.runOnContext(
         ignored -> {
           try {
-            batch.forEach(this::target);
+            taker.accept(batch);
           } finally {
             taken.countDown();
           }
@@ -254,6 +262,15 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
         .forEach(error -> LOG.warn("refused: {}", error));
     fleet.follow(found.set());
     fleet.tiers().forEach(pusher::follow);
+    // Before any document names a tier there is nothing to remember anything of.
+    if (history == null && !found.set().tiers().isEmpty()) {
+      history =
+          new TargetHistory(
+              settings.kafka(),
+              clock,
+              settings.history().inAll(),
+              batch -> take(batch, fleet::remember));
+    }
     LOG.info(
         "{} tiers, {} errors in {}",
         found.set().tiers().size(),
@@ -307,6 +324,9 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
             operator.close();
           }
           targets.close();
+          if (history != null) {
+            history.close();
+          }
           publisher.close();
           acks.close();
           return null;

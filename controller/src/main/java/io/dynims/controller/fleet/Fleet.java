@@ -96,9 +96,26 @@ public final class Fleet {
     if (tier == null) {
       return false;
     }
-    tier.decided(target, Math.max(1, Math.min(bound.perTier(), bound.inAll() / tiers.size())));
+    tier.decided(target, keep());
     changed(tier);
     return true;
+  }
+
+  /**
+   * Notes decisions from before this program started, the older before the newer. They are history:
+   * what a tier does now is told by what is decided now.
+   */
+  public void remember(List<Target> targets) {
+    for (Target target : targets) {
+      Tier tier = tiers.get(target.key());
+      if (tier != null) {
+        tier.remember(target, keep());
+      }
+    }
+  }
+
+  private int keep() {
+    return Math.max(1, Math.min(bound.perTier(), bound.inAll() / tiers.size()));
   }
 
   /** Notes what an adapter answered to a push, or to a question. */

@@ -15,6 +15,7 @@ import io.dynims.core.law.Limit;
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Target;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -160,6 +161,31 @@ class RestApiTest {
     assertThat(get("/api/v1/tiers/n1/history?last=2").get("decisions"))
         .extracting(decision -> decision.get("capacityBytes").asLong())
         .containsExactly(30L, 29L);
+  }
+
+  @Test
+  void whatWasDecidedBeforeTheStartIsHistoryAndNothingElse() throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    List<Target> earlier =
+        List.of(
+            target("n1", 1, NOW_MILLIS - 300, Limit.None),
+            target("n1", 2, NOW_MILLIS - 200, Limit.None),
+            target("n1", 3, NOW_MILLIS - 100, Limit.None));
+    run(() -> fleet.remember(earlier));
+    assertThat(get("/api/v1/tiers/n1").has("lastDecision")).isFalse();
+
+    run(() -> fleet.decided(target("n1", 3, NOW_MILLIS - 100, Limit.None)));
+    run(() -> fleet.decided(target("n1", 4, NOW_MILLIS, Limit.None)));
+    assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
+        .extracting(decision -> decision.get("capacityBytes").asLong())
+        .containsExactly(4L, 3L, 2L, 1L);
+    assertThat(get("/api/v1/tiers/n1").at("/lastDecision/capacityBytes").asLong()).isEqualTo(4);
+    for (int i = 0; i < 10; i++) {
+      run(() -> fleet.decided(target("n1", 5, NOW_MILLIS, Limit.None)));
+    }
+    assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
+        .hasSize(10)
+        .allMatch(decision -> decision.get("capacityBytes").asLong() == 5);
   }
 
   @Test

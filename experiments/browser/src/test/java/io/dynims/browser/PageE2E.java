@@ -93,6 +93,7 @@ class PageE2E {
   @Test
   void survivesARestartOfTheController() throws Exception {
     browser.run("window.sameDocument = true");
+    long beforeMillis = tier().at("/lastDecision/decidedMillis").asLong();
 
     loop.kill("controller");
 
@@ -105,6 +106,8 @@ class PageE2E {
     Browser.await().until(() -> browser.text(ROW + "td:nth-child(4)").equals("Enforcing"));
     assertThat(browser.text("#notice")).isEmpty();
     assertThat(browser.run("return window.sameDocument")).isEqualTo(true);
+    // What was decided before the restart is read from Kafka.
+    Browser.await().until(() -> oldestDecidedMillis() < beforeMillis);
   }
 
   @Test
@@ -171,9 +174,17 @@ class PageE2E {
   }
 
   private static JsonNode tier() throws IOException, InterruptedException {
-    URI tiers = page.resolve("/api/v1/tiers/node-1");
-    return JSON.readTree(
-        HTTP.send(HttpRequest.newBuilder(tiers).build(), BodyHandlers.ofString()).body());
+    return get("/api/v1/tiers/node-1");
+  }
+
+  private static JsonNode get(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(page.resolve(path)).build();
+    return JSON.readTree(HTTP.send(request, BodyHandlers.ofString()).body());
+  }
+
+  private static long oldestDecidedMillis() throws IOException, InterruptedException {
+    JsonNode decisions = get("/api/v1/tiers/node-1/history?last=3000").path("decisions");
+    return decisions.path(decisions.size() - 1).path("decidedMillis").asLong(Long.MAX_VALUE);
   }
 
   /** Another memory.total, in a file that is replaced at once. */
