@@ -42,6 +42,7 @@ final class Reporter implements AutoCloseable {
   private final FleetLink fleet;
   private final Clock clock;
   private final StatusWriter statuses;
+  private final Settling settling = new Settling();
   private final EventWriter events;
   private final Chronicle chronicle;
   private volatile Seen seen;
@@ -121,6 +122,7 @@ final class Reporter implements AutoCloseable {
       }
     }
     statuses.keep(uids);
+    settling.keep(uids);
     chronicle.keep(uids);
     chronicle.tellReleases();
     events.flush();
@@ -163,9 +165,11 @@ final class Reporter implements AutoCloseable {
     TierDocument document = report.claim().document();
     chronicle.follow(report);
     long nowNanos = System.nanoTime();
-    if (statuses.due(document.uid(), nowNanos)) {
-      MemoryTierStatus status = report.status(statuses.last(document), clock.instant());
-      statuses.write(document, status, nowNanos);
+    MemoryTierStatus last = statuses.last(document);
+    long told = last == null || last.observedGeneration() == null ? 0 : last.observedGeneration();
+    if (statuses.due(document.uid(), nowNanos)
+        && settling.isOver(document, told, !report.isComingUp(), nowNanos)) {
+      statuses.write(document, report.status(last, clock.instant()), nowNanos);
     }
   }
 

@@ -72,6 +72,13 @@ record StatusReport(
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** Whether nodes that do not do what the mode says may do so in a moment. */
+  boolean isComingUp() {
+    return errors.isEmpty()
+        && claim.conflicts().isEmpty()
+        && count(DONE::contains) < claim.nodes().size();
+  }
+
   private MemoryTierStatus.Capacity capacity() {
     long acknowledgedBytes = sum(TierView::capacityBytes);
     long usedBytes = sum(TierView::usedBytes);
