@@ -104,7 +104,8 @@ final class RowStream {
   private Indexed indexed(Tier tier) {
     int index = index(tier.key());
     TierView view = fleet.view(tier);
-    rests.put(index, Rest.of(view));
+    // Other clients may still have to be told of what differs from the one that is there.
+    rests.putIfAbsent(index, Rest.of(view));
     return new Indexed(index, view);
   }
 

@@ -5,6 +5,7 @@ import { color, dress, onScheme } from './charts.js';
 import { facts } from './fleet.js';
 
 const WINDOW_MILLIS = 300_000;
+const LEAST_WINDOW_MILLIS = 30_000;
 const FIRST = 3000;
 const NEXT = 50;
 const LISTED = 100;
@@ -116,7 +117,9 @@ export class NodeView {
     threshold.data = points.map(d => at(d, (d.threshold ?? NaN) * d.memoryTotalBytes));
     const newest = points.at(-1);
     if (newest) {
-      this.chart.options.scales.x.min = newest.sampledMillis - WINDOW_MILLIS;
+      // As long as little is known it fills the chart all the same.
+      const first = Math.min(points[0].sampledMillis, newest.sampledMillis - LEAST_WINDOW_MILLIS);
+      this.chart.options.scales.x.min = Math.max(newest.sampledMillis - WINDOW_MILLIS, first);
       this.chart.options.scales.x.max = newest.sampledMillis;
       this.chart.options.scales.y.max = newest.memoryTotalBytes / GIB;
       document.getElementById('memory-text').textContent =
