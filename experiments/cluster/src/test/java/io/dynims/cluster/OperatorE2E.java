@@ -65,9 +65,12 @@ class OperatorE2E {
 
   @AfterEach
   void stop() {
-    kubectl.run("delete", "memorytiers", "--all");
-    standby.close();
-    leader.close();
+    try {
+      kubectl.run("delete", "memorytiers", "--all");
+    } finally {
+      standby.close();
+      leader.close();
+    }
   }
 
   @Test
