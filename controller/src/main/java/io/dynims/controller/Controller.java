@@ -87,8 +87,6 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     RestApi api =
         new RestApi(vertx, fleet, meters, clock, this::missing, settings.history().perTier());
     meters.gauge("dynims.policies.refused", "Errors in documents", () -> fleet.errors().size());
-    meters.gauge("dynims.tiers", "Tiers that documents name", () -> fleet.tiers().size());
-    meters.tiers(() -> fleet.tiers().stream().map(fleet::view).toList());
     vertx.setPeriodic(REFRESH_MILLIS, timer -> fleet.refresh());
 
     targets = new TargetFeed(settings.kafka(), this);

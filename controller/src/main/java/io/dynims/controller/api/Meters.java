@@ -42,7 +42,6 @@ public final class Meters {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<String, MultiGauge> perTier = new HashMap<>();
-  private Supplier<List<TierView>> views = List::of;
   private final Map<AckStatus, Counter> pushes = new EnumMap<>(AckStatus.class);
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final Timer pushLatency =
@@ -103,22 +102,16 @@ public final class Meters {
     targetsUnclaimed.increment();
   }
 
-  /** Shows a number that is asked for at each scrape. */
+  /** Shows a number that is asked for at each scrape, on any thread. */
   public void gauge(String name, String description, Supplier<Number> value) {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
   /**
-   * Shows what is known of each tier, with the labels node and tier: seven series for a tier, and
-   * one for each state that any is in.
+   * All series, with seven for each of these tiers. Takes long where there are many, so that it is
+   * not for the event loop.
    */
-  public void tiers(Supplier<List<TierView>> views) {
-    this.views = views;
-  }
-
-  /** One at a time: the series of tiers that are gone go with it. */
-  synchronized String scrape() {
-    List<TierView> tiers = views.get();
+  synchronized String scrape(List<TierView> tiers) {
     row("dynims.tier.desired", BYTES, "The capacity last decided", tiers, TierView::desiredBytes);
     row("dynims.tier.capacity", BYTES, "The capacity in force", tiers, TierView::capacityBytes);
     row("dynims.tier.used", BYTES, "What the tier's data occupies", tiers, TierView::usedBytes);
@@ -148,6 +141,8 @@ public final class Meters {
         view -> view.ageMillis() == null ? null : view.ageMillis() / 1_000.0);
     Map<State, Long> states =
         tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
+    gauges("dynims.tiers", null, "Tiers that documents name")
+        .register(List.of(MultiGauge.Row.of(Tags.empty(), tiers.size())), true);
     gauges("dynims.tiers.state", null, "Tiers by state")
         .register(
             Arrays.stream(State.values())

@@ -28,6 +28,7 @@ public final class RestApi {
   private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
   private static final int DEFAULT_LAST = 100;
 
+  private final Vertx vertx;
   private final Fleet fleet;
   private final Meters meters;
   private final Supplier<List<String>> missing;
@@ -51,6 +52,7 @@ public final class RestApi {
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory) {
+    this.vertx = vertx;
     this.fleet = fleet;
     this.meters = meters;
     this.missing = missing;
@@ -139,7 +141,12 @@ public final class RestApi {
   }
 
   private void metrics(RoutingContext request) {
-    Answers.body(plain(request), Meters.CONTENT_TYPE, Buffer.buffer(meters.scrape()));
+    HttpServerResponse response = plain(request);
+    List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
+    vertx
+        .executeBlocking(() -> Buffer.buffer(meters.scrape(views)))
+        .onSuccess(text -> Answers.body(response, Meters.CONTENT_TYPE, text))
+        .onFailure(request::fail);
   }
 
   private static void status(HttpServerResponse response, String status) {

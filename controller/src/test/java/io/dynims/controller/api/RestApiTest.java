@@ -298,7 +298,6 @@ class RestApiTest {
 
   @Test
   void everyTierHasItsSeriesAsLongAsItIsThere() throws Exception {
-    meters.tiers(() -> fleet.tiers().stream().map(fleet::view).toList());
     follow(document("n1", ADAPTER, "Enforce", "1000"));
     run(() -> fleet.decided(target("n1", 600)));
 
@@ -307,6 +306,7 @@ class RestApiTest {
         .contains("dynims_tier_memory_utilization_ratio{node=\"n1\",tier=\"memory\"} 0.9")
         .contains("dynims_tier_sample_age_seconds{node=\"n1\",tier=\"memory\"}")
         .contains("dynims_tiers_state{state=\"Stale\"}")
+        .contains("dynims_tiers 1.0")
         .doesNotContain("dynims_tier_capacity_bytes{");
     follow();
     assertThat(send("GET", "/metrics").body()).doesNotContain("dynims_tier_desired_bytes{");
@@ -314,7 +314,6 @@ class RestApiTest {
 
   @Test
   void everySeriesIsDocumented() throws Exception {
-    meters.tiers(() -> fleet.tiers().stream().map(fleet::view).toList());
     follow(document("n1", ADAPTER, "Enforce", "1000"));
     run(() -> fleet.decided(target("n1", 600)));
     run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
