@@ -50,6 +50,8 @@ public final class Meters {
       timer("dynims.sample.to.in.force", "From the memory sample to the capacity in force");
   private final Counter acksDropped =
       counter("dynims.acks.dropped", "Acks that Kafka did not take in time");
+  private final Counter historyDropped =
+      counter("dynims.history.dropped", "Decisions for the history that Kafka did not take");
   private final Counter targetsMalformed =
       counter("dynims.targets.malformed", "Messages in the topic of targets that are none");
   private final Counter targetsUnclaimed =
@@ -92,6 +94,10 @@ public final class Meters {
 
   public void ackDropped() {
     acksDropped.increment();
+  }
+
+  public void historyDropped() {
+    historyDropped.increment();
   }
 
   public void targetMalformed() {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
@@ -37,8 +38,11 @@ public final class Fleet {
   private final Clock clock;
   private List<PolicyError> errors = List.of();
 
+  /** For how long decisions are known at most, unless all of this time are kept. */
+  public static final long HISTORY_MILLIS = Thinning.SPAN_MILLIS;
+
   /**
-   * How many decisions are kept.
+   * How many decisions are kept in full; those of the last hour are kept besides, thinned.
    *
    * @param perTier the most for one tier
    * @param inAll the most for the fleet; a large fleet keeps fewer for each tier
@@ -96,7 +100,7 @@ public final class Fleet {
     if (tier == null) {
       return false;
     }
-    tier.decided(target, keep());
+    tier.decisions().decided(target, keep());
     changed(tier);
     return true;
   }
@@ -106,12 +110,39 @@ public final class Fleet {
    * what a tier does now is told by what is decided now.
    */
   public void remember(List<Target> targets) {
-    for (Target target : targets) {
-      Tier tier = tiers.get(target.key());
-      if (tier != null) {
-        tier.remember(target, keep());
-      }
-    }
+    targets.forEach(target -> log(target).ifPresent(log -> log.remember(target, keep())));
+  }
+
+  /** Notes decisions that {@link #closed} gave to an earlier run of this program. */
+  public void restore(List<Target> targets) {
+    targets.forEach(target -> log(target).ifPresent(log -> log.restore(target)));
+  }
+
+  private Optional<DecisionLog> log(Target target) {
+    return Optional.ofNullable(tiers.get(target.key())).map(Tier::decisions);
+  }
+
+  /**
+   * What is to be kept for an hour of the half minutes that ended before a time; each once. For
+   * each tier the older come before the newer.
+   */
+  public List<Target> closed(long untilMillis) {
+    return tiers.values().stream()
+        .flatMap(tier -> tier.decisions().closed(untilMillis).stream())
+        .toList();
+  }
+
+  /**
+   * The newest decisions for a tier, newest first; older ones are fewer, those of an hour at most.
+   */
+  public List<Target> newest(Tier tier, int limit) {
+    return tier.decisions().newest(limit, clock.millis());
+  }
+
+  /** All that is known of the decisions for a tier in this time until now, newest first. */
+  public List<Target> ofLast(Tier tier, long spanMillis) {
+    long nowMillis = clock.millis();
+    return tier.decisions().since(nowMillis - spanMillis, nowMillis);
   }
 
   private int keep() {
@@ -130,6 +161,11 @@ public final class Fleet {
   /** The tier of that name, or null. */
   public Tier tier(TierKey key) {
     return tiers.get(key);
+  }
+
+  /** Whether no document names a tier. */
+  public boolean isEmpty() {
+    return tiers.isEmpty();
   }
 
   /** All tiers by node and name. */
