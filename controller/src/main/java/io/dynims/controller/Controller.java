@@ -6,6 +6,7 @@ import io.dynims.controller.api.Meters;
 import io.dynims.controller.api.RestApi;
 import io.dynims.controller.files.PolicyFiles;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.LogLine;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.fleet.TierView;
 import io.dynims.controller.kafka.AckSink;
@@ -162,7 +163,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   }
 
   private void target(Target target) {
-    LOG.debug("{}", target);
+    LOG.debug(() -> LogLine.of("decision", target));
     if (fleet.decided(target)) {
       meters.decided(target);
       pusher.offer(target);
@@ -192,7 +193,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
 
   @Override
   public void ack(Ack ack) {
-    LOG.debug("{}", ack);
+    LOG.debug(() -> LogLine.of("ack", ack));
     if (role.pushes()) {
       acks.send(ack);
     }

@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 
 /** Every tier that a policy document names. */
 public final class Fleet {
@@ -28,12 +26,11 @@ public final class Fleet {
       Comparator.<Tier, String>comparing(tier -> tier.key().node())
           .thenComparing(tier -> tier.key().tier());
 
-  private static final Logger LOG = LogManager.getLogger(Fleet.class);
-
   private final Map<TierKey, Tier> tiers = new HashMap<>();
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
   private final List<Consumer<Tier>> onRemove = new ArrayList<>();
   private final List<Runnable> onPolicies = new ArrayList<>();
+  private final ChangeLog log = new ChangeLog();
   private final HistoryBound bound;
   private final Clock clock;
   private List<PolicyError> errors = List.of();
@@ -80,15 +77,20 @@ public final class Fleet {
       if (tier == null) {
         tier = new Tier(document);
         tiers.put(document.key(), tier);
+        log.policy(tier, null, false);
         changed(tier);
       } else if (!tier.document().equals(document)) {
+        Policy before = tier.policy();
+        boolean pausedBefore = tier.document().paused();
         tier.follow(document);
+        log.policy(tier, before, pausedBefore);
         changed(tier);
       }
     }
     List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
     for (TierKey key : withdrawn) {
       Tier tier = tiers.remove(key);
+      log.withdrawn(tier);
       onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
@@ -101,6 +103,7 @@ public final class Fleet {
       return false;
     }
     tier.decisions().decided(target, keep());
+    log.decided(tier, target);
     changed(tier);
     return true;
   }
@@ -110,15 +113,15 @@ public final class Fleet {
    * what a tier does now is told by what is decided now.
    */
   public void remember(List<Target> targets) {
-    targets.forEach(target -> log(target).ifPresent(log -> log.remember(target, keep())));
+    targets.forEach(target -> decisions(target).ifPresent(known -> known.remember(target, keep())));
   }
 
   /** Notes decisions that {@link #closed} gave to an earlier run of this program. */
   public void restore(List<Target> targets) {
-    targets.forEach(target -> log(target).ifPresent(log -> log.restore(target)));
+    targets.forEach(target -> decisions(target).ifPresent(known -> known.restore(target)));
   }
 
-  private Optional<DecisionLog> log(Target target) {
+  private Optional<DecisionLog> decisions(Target target) {
     return Optional.ofNullable(tiers.get(target.key())).map(Tier::decisions);
   }
 
@@ -151,9 +154,11 @@ public final class Fleet {
 
   /** Notes what an adapter answered to a push, or to a question. */
   public void answered(Tier tier, TierReply reply, boolean push) {
+    Policy before = tier.policy();
     boolean newPolicy = tier.answered(reply, push);
     changed(tier);
     if (newPolicy) {
+      log.policy(tier, before, tier.document().paused());
       onPolicies.forEach(Runnable::run);
     }
   }
@@ -229,8 +234,7 @@ public final class Fleet {
   private void changed(Tier tier) {
     State.Verdict verdict = State.of(tier, clock.millis());
     if (verdict.state() != tier.shownState()) {
-      String reason = verdict.reason() == null ? "" : ": " + verdict.reason();
-      LOG.info("{} is {}{}", tier.key(), verdict.state(), reason);
+      log.state(tier, verdict);
       tier.show(verdict.state());
     }
     onChange.forEach(callback -> callback.accept(tier));

@@ -13,6 +13,7 @@ public final class Tier {
 
   private final TierKey key;
   private final DecisionLog decisions = new DecisionLog();
+  private final ChangeLog.Limits limits = new ChangeLog.Limits();
 
   private NodeTier document;
   private Policy policy;
@@ -55,6 +56,10 @@ public final class Tier {
 
   DecisionLog decisions() {
     return decisions;
+  }
+
+  ChangeLog.Limits limits() {
+    return limits;
   }
 
   String pendingReason() {
