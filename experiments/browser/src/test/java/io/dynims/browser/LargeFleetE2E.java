@@ -15,8 +15,6 @@ import io.dynims.testing.KafkaBroker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LargeFleetE2E {
 
-  private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
   private static final int NODES = 1_000;
   private static final long TICK_MILLIS = 100;
   private static final int MEASURED_SECONDS = 20;
@@ -52,8 +49,7 @@ class LargeFleetE2E {
   @TempDir private static Path policies;
   private static KafkaBroker kafka;
   private static TierServer adapter;
-  private static Process controller;
-  private static URI page;
+  private static ControllerProcess controller;
   private static ScheduledExecutorService generator;
   private static final AtomicLong SENT = new AtomicLong();
 
@@ -66,10 +62,7 @@ class LargeFleetE2E {
             new InMemoryTierStore("alluxio", 0, 60 * GIB),
             OptionalLong.empty());
     writePolicy();
-    controller = controller();
-    Browser.await()
-        .ignoreExceptions()
-        .until(() -> page.resolve("/readyz").toURL().openStream().readAllBytes().length > 0);
+    controller = new ControllerProcess(kafka, policies, "large-fleet");
     generate();
   }
 
@@ -80,8 +73,7 @@ class LargeFleetE2E {
       generator.awaitTermination(1, TimeUnit.MINUTES);
     }
     if (controller != null) {
-      controller.destroy();
-      controller.waitFor();
+      controller.close();
     }
     if (adapter != null) {
       adapter.close();
@@ -97,7 +89,7 @@ class LargeFleetE2E {
     try (Browser browser = new Browser()) {
       // Processor time of the main thread: on a busy machine a task lasts longer than it works.
       browser.devTools("Performance.enable", Map.of("timeDomain", "threadTicks"));
-      browser.open(page);
+      browser.open(controller.page());
       Browser.await().until(() -> browser.text("#count").equals(NODES + " of " + NODES));
 
       double busyBefore = taskSeconds(browser);
@@ -145,25 +137,6 @@ class LargeFleetE2E {
       text.append(", adapter: \"").append(adapter.uri()).append("\"}\n");
     }
     Files.writeString(policies.resolve("fleet.yaml"), text);
-  }
-
-  private static Process controller() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
-    }
-    Path log = Files.createDirectories(Path.of("target")).resolve("large-fleet-controller.log");
-    return new ProcessBuilder(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-jar",
-                PROJECT.resolve("controller/target/dynims-controller.jar").toString(),
-                "--http.address=" + page.getAuthority(),
-                "--kafka.bootstrap.servers=" + kafka.bootstrapServers(),
-                "--policies.path=" + policies))
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
   }
 
   /** Decisions of the real law for memory that wanders at random. */
