@@ -43,7 +43,8 @@ final class BenchFleetCommand implements Callable<Integer> {
             List.of(
                 "controller.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
                 "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-                "flink.options=--kafka.fetch.min=20000 --kafka.fetch.wait=5ms",
+                "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --kafka.linger=5ms",
+                "controller.options=--kafka.topics.partitions=1",
                 "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4"));
     all.addAll(given);
     StackSettings settings =

@@ -27,6 +27,7 @@ public final class FleetBench {
   private static final long POLL_MILLIS = 200;
   private static final long GRACE_MILLIS = 2_000;
   private static final String GENERATOR = "generator";
+  private static final String MACHINE = "machine";
 
   private final StackHome home;
   private final StackSettings settings;
@@ -158,7 +159,18 @@ public final class FleetBench {
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       seconds.put(pid.getKey(), (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0);
     }
+    seconds.put(MACHINE, machineSeconds());
     return seconds;
+  }
+
+  /** What all programs and the kernel took: user, nice, system, interrupts of both kinds. */
+  private static double machineSeconds() throws IOException {
+    String[] fields = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +", -1);
+    long ticks = 0;
+    for (int field : new int[] {1, 2, 3, 6, 7}) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks / 100.0;
   }
 
   private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {
