@@ -1,0 +1,38 @@
+package io.dynims.experiments.simulate;
+
+/**
+ * A tier that always has data to fill it: what it holds moves towards its capacity, down at one
+ * rate and up at another.
+ */
+final class SimulatedTier {
+
+  private final Rates rates;
+  private long capacityBytes;
+
+  /** Not rounded, so that low rates add up over ticks. */
+  private double heldBytes;
+
+  /** A tier that is full. */
+  SimulatedTier(long capacityBytes, Rates rates) {
+    this.capacityBytes = capacityBytes;
+    this.heldBytes = capacityBytes;
+    this.rates = rates;
+  }
+
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  long heldBytes() {
+    return Math.round(heldBytes);
+  }
+
+  /** Puts a capacity in force and lets time pass. */
+  void resize(long newCapacityBytes, long millis) {
+    capacityBytes = newCapacityBytes;
+    heldBytes =
+        heldBytes > capacityBytes
+            ? Math.max(capacityBytes, heldBytes - rates.freeBytesPerSecond() * millis / 1_000)
+            : Math.min(capacityBytes, heldBytes + rates.fillBytesPerSecond() * millis / 1_000);
+  }
+}
