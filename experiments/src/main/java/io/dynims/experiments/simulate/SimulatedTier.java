@@ -30,9 +30,11 @@ final class SimulatedTier {
   /** Puts a capacity in force and lets time pass. */
   void resize(long newCapacityBytes, long millis) {
     capacityBytes = newCapacityBytes;
+    double goalBytes = (double) newCapacityBytes;
+    double seconds = millis / 1e3;
     heldBytes =
-        heldBytes > capacityBytes
-            ? Math.max(capacityBytes, heldBytes - rates.freeBytesPerSecond() * millis / 1_000)
-            : Math.min(capacityBytes, heldBytes + rates.fillBytesPerSecond() * millis / 1_000);
+        heldBytes > goalBytes
+            ? Math.max(goalBytes, heldBytes - rates.freeBytesPerSecond() * seconds)
+            : Math.min(goalBytes, heldBytes + rates.fillBytesPerSecond() * seconds);
   }
 }
