@@ -97,7 +97,9 @@ class SimulationTest {
     assertThat(ticks)
         .extracting(t -> t.decision().input().utilization())
         .containsExactly(1.0, 0.56, 1.0, 0.56);
-    assertThat(ticks).extracting(Tick::utilization).containsExactly(1.0, 0.56, 0.56, 0.5336842105280);
+    assertThat(ticks)
+        .extracting(Tick::utilization)
+        .containsExactly(1.0, 0.56, 0.56, 0.5336842105280);
   }
 
   @Test
@@ -157,9 +159,7 @@ class SimulationTest {
     double gain = 0.05 + 1.9 * random.nextDouble();
     PolicyDocument policy =
         Runs.policy(
-            folder,
-            "{min: " + min + ", max: " + max + "}",
-            "{threshold: 0.9, gain: " + gain + "}");
+            folder, "{min: " + min + ", max: " + max + "}", "{threshold: 0.9, gain: " + gain + "}");
     long[] jobs = random.longs(500, 0, TOTAL_BYTES).toArray();
 
     List<Tick> ticks =
@@ -208,8 +208,7 @@ class SimulationTest {
     long[] jobs = constant(200, 60 * GB);
     for (long start : new long[] {50 * GB, 65 * GB}) {
       List<Tick> ticks =
-          Runs.run(
-              new Simulation(policy, Rates.UNLIMITED, 0, start), Runs.jobs(TOTAL_BYTES, jobs));
+          Runs.run(new Simulation(policy, Rates.UNLIMITED, 0, start), Runs.jobs(TOTAL_BYTES, jobs));
 
       double settled = 0.95 * TOTAL_BYTES - 60e9;
       double error = Math.abs(start - settled);
