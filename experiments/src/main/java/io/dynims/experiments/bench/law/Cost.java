@@ -14,8 +14,7 @@ import java.util.Locale;
 record Cost(double nanos, double nanosError, double bytes) {
 
   static Cost of(JsonNode json) {
-    return new Cost(
-        json.path("nanos").asDouble(), json.path("nanosError").asDouble(), bytes(json));
+    return new Cost(json.path("nanos").asDouble(), json.path("nanosError").asDouble(), bytes(json));
   }
 
   /** Less than a byte is not the call's but the measurement's own. */

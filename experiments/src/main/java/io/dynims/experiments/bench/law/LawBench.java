@@ -26,8 +26,7 @@ public final class LawBench {
    */
   public Findings run() throws IOException, InterruptedException, StackException {
     if (!Files.exists(program)) {
-      throw new StackException(
-          program + " is not there; build it with ./mvnw package -DskipTests");
+      throw new StackException(program + " is not there; build it with ./mvnw package -DskipTests");
     }
     Process jmh =
         new ProcessBuilder(
