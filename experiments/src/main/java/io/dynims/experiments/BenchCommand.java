@@ -26,6 +26,7 @@ final class BenchCommand implements Callable<Integer> {
   static CommandLine line(Surroundings surroundings) {
     CommandLine line = new CommandLine(new BenchCommand());
     line.addSubcommand(new BenchResizeCommand(surroundings));
+    line.addSubcommand(new BenchFleetCommand(surroundings));
     line.addSubcommand(new BenchLawCommand(surroundings));
     return line;
   }

@@ -54,7 +54,6 @@ final class Dynims implements Callable<Integer> {
     line.addSubcommand(new SimulateCommand(surroundings));
     line.addSubcommand(new TraceCommand(surroundings));
     line.addSubcommand(BenchCommand.line(surroundings));
-    line.addSubcommand(new BenchFleetCommand(surroundings));
     line.setOut(new PrintWriter(surroundings.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));
     line.setParameterExceptionHandler(Dynims::refuse);
