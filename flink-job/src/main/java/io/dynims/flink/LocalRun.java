@@ -94,8 +94,7 @@ final class LocalRun {
 
   private static void serveMetrics(Configuration flink, InetSocketAddress address) {
     Configuration reporter = MetricOptions.forReporter(flink, "prometheus");
-    reporter.set(
-        MetricOptions.REPORTER_FACTORY_CLASS, AddressedReporter.Factory.class.getName());
+    reporter.set(MetricOptions.REPORTER_FACTORY_CLASS, AddressedReporter.Factory.class.getName());
     reporter.setString(AddressedReporter.HOST, address.getHostString());
     reporter.setString(AddressedReporter.PORT, Integer.toString(address.getPort()));
   }
