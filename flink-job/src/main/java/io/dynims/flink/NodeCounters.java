@@ -54,9 +54,13 @@ final class NodeCounters {
     }
   }
 
-  /** A sample became its node's latest. */
-  void accepted() {
-    accepted.inc();
+  /** A sample became the latest of its node, which a policy names or none does. */
+  void taken(boolean claimed) {
+    if (claimed) {
+      accepted.inc();
+    } else {
+      refused(Refusal.NoPolicy, 1);
+    }
   }
 
   void refused(Refusal refusal, int count) {

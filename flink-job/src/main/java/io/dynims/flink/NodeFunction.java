@@ -116,9 +116,8 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       LOG.info("{}: {}", reading.node(), prefix);
       counters.silent(reading.node(), false);
     }
-    boolean claimed = false;
+    counters.taken(node.hasPolicy());
     for (TierState tier : node.tiers.values()) {
-      claimed |= tier.policy != null;
       if (!tier.isDecided()) {
         continue;
       }
@@ -129,11 +128,6 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         emit(tier, decision, reason, reading.sampledMillis(), now, out);
       }
-    }
-    if (claimed) {
-      counters.accepted();
-    } else {
-      counters.refused(Refusal.NoPolicy, 1);
     }
   }
 
