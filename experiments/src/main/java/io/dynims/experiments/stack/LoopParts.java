@@ -56,12 +56,17 @@ final class LoopParts {
               args.add("--kubernetes.namespace=" + namespace);
               args.add("--kubernetes.watch.namespace=" + namespace);
             });
+    args.addAll(settings.words("controller.options"));
     return new Part(
         CONTROLLER,
         List.of(KafkaPart.NAME),
         List.of("controller.port"),
         settings.controllerUrl(),
-        jar(192, List.of(), "controller/target/dynims-controller.jar", args.toArray(String[]::new)),
+        jar(
+            192,
+            settings.words("controller.java.options"),
+            "controller/target/dynims-controller.jar",
+            args.toArray(String[]::new)),
         this::writePolicy,
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }
@@ -69,18 +74,22 @@ final class LoopParts {
   Part flink(Probes probes) {
     int port = settings.port("flink.port");
     Path target = home.project().resolve("flink-job/target");
+    List<String> options = new ArrayList<>(settings.words("flink.java.options"));
+    options.addAll(
+        List.of("-cp", target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                "io.dynims.flink.DynimsJob",
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--rest.port=" + port));
+    program.addAll(settings.words("flink.options"));
     return new Part(
         FLINK,
         List.of(CONTROLLER),
         List.of("flink.port"),
         "http://127.0.0.1:" + port,
-        Tools.java(
-            512,
-            List.of("-cp", target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"),
-            List.of(
-                "io.dynims.flink.DynimsJob",
-                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-                "--rest.port=" + port)),
+        Tools.java(512, options, program),
         () -> built(target.resolve("dynims-flink-job.jar")),
         () -> jobRuns(probes));
   }
