@@ -1,33 +1,52 @@
 package io.dynims.experiments;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.experiments.bench.fleet.FleetBench;
-import io.dynims.experiments.stack.LocalStack;
-import io.dynims.experiments.stack.Machine;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
-import java.util.ArrayList;
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.fleet.FleetRuns;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-@Command(name = "bench-fleet", description = "Measure a fleet of simulated nodes.")
+@Command(
+    name = "fleet",
+    description =
+        "Measure what many nodes at 10 Hz cost, and how fast they are served: real broker, job and"
+            + " controller, simulated nodes.")
 final class BenchFleetCommand implements Callable<Integer> {
+
+  private static final int MAX_NODES = 20_000;
 
   private final Surroundings surroundings;
 
-  @Option(names = "--nodes", paramLabel = "N", description = "How many nodes.")
-  private int nodes = 100;
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "How long it is measured.")
-  private int seconds = 20;
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "1000",
+      description = "How many; several sizes separated by commas: ${DEFAULT-VALUE}.")
+  private List<Integer> nodes;
 
-  @Option(names = "--warm-up", paramLabel = "S", description = "How long it runs before that.")
-  private int warmSeconds = 30;
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "How long each size is measured: ${DEFAULT-VALUE}.")
+  private int seconds;
 
-  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the stack.")
-  private List<String> given = List.of();
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "90",
+      description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
+  private int warmSeconds;
 
   BenchFleetCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -35,23 +54,28 @@ final class BenchFleetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    StackHome home =
-        new StackHome(
-            surroundings.home().project(), surroundings.home().state().resolve("bench-fleet"));
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "controller.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-                "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-                "flink.options=--kafka.fetch.min=20000 --kafka.fetch.wait=5ms",
-                "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4"));
-    all.addAll(given);
-    StackSettings settings =
-        StackSettings.forNewStack(home, all, surroundings.environment(), Machine.read());
-    LocalStack stack = new LocalStack(home, settings, Machine.read(), surroundings.err());
-    var report =
-        new FleetBench(home, settings, stack, surroundings.err()).run(nodes, warmSeconds, seconds);
-    surroundings.out().println(new ObjectMapper().writeValueAsString(report));
+    for (int size : nodes) {
+      check("--nodes", size, 1, MAX_NODES);
+    }
+    check("--seconds", seconds, 1, 3_600);
+    check("--warm-up", warmSeconds, 0, 3_600);
+    Findings findings =
+        new FleetRuns(surroundings.home(), surroundings.environment(), nodes, warmSeconds, seconds)
+            .run(surroundings.err());
+    output.tell(
+        "fleet",
+        findings,
+        spec.root().commandLine().getParseResult().originalArgs(),
+        surroundings.home().project(),
+        surroundings.out(),
+        surroundings.err());
     return 0;
+  }
+
+  private void check(String option, int value, int least, int greatest) {
+    if (value < least || value > greatest) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": " + value + " is not from " + least + " to " + greatest);
+    }
   }
 }

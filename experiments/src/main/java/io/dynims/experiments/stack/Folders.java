@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Whole folders at once; links are not followed. */
-final class Folders {
+public final class Folders {
 
   private Folders() {}
 
   /** Removes a folder and all that is in it, if it is there. */
-  static void remove(Path folder) throws IOException {
+  public static void remove(Path folder) throws IOException {
     for (Path path : contents(folder)) {
       Files.deleteIfExists(path);
     }

@@ -15,7 +15,7 @@ final class AckWatch implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final byte[] FIELD = "\"sampledMillis\":".getBytes(US_ASCII);
-  private static final byte[] FAILED = "\"Failed\"".getBytes(US_ASCII);
+  private static final byte[] FAILED = ":\"Failed\"".getBytes(US_ASCII);
 
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Ticks ticks;
@@ -30,8 +30,8 @@ final class AckWatch implements AutoCloseable {
                 "bootstrap.servers", brokers,
                 "client.id", "acks",
                 "max.poll.records", 5_000,
-                "fetch.min.bytes", 20_000,
-                "fetch.max.wait.ms", 2),
+                "fetch.min.bytes", 100_000,
+                "fetch.max.wait.ms", 5),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     List<TopicPartition> partitions =
@@ -72,11 +72,20 @@ final class AckWatch implements AutoCloseable {
 
   static int indexOf(byte[] text, byte[] part) {
     for (int i = 0; i + part.length <= text.length; i++) {
-      if (java.util.Arrays.equals(text, i, i + part.length, part, 0, part.length)) {
+      if (text[i] == part[0] && isAt(text, i, part)) {
         return i;
       }
     }
     return -1;
+  }
+
+  private static boolean isAt(byte[] text, int at, byte[] part) {
+    for (int i = 1; i < part.length; i++) {
+      if (text[at + i] != part[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

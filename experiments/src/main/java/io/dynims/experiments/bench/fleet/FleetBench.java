@@ -1,11 +1,9 @@
 package io.dynims.experiments.bench.fleet;
 
-import io.dynims.experiments.bench.fleet.FleetReport.Percentiles;
-import io.dynims.experiments.stack.LocalStack;
+import io.dynims.core.config.ConfigException;
+import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.stack.PartStatus;
 import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -19,7 +17,7 @@ import java.util.TreeMap;
  * Runs a fleet: the real broker, job and controller, and around them nodes whose memory and tiers
  * are simulated in this process.
  */
-public final class FleetBench {
+final class FleetBench {
 
   private static final List<String> PARTS = List.of("kafka", "flink", "controller");
   private static final long INTERVAL_MILLIS = 100;
@@ -27,44 +25,51 @@ public final class FleetBench {
   private static final long POLL_MILLIS = 200;
   private static final long GRACE_MILLIS = 2_000;
   private static final String GENERATOR = "generator";
+  private static final String MACHINE = "machine";
 
-  private final StackHome home;
-  private final StackSettings settings;
-  private final LocalStack stack;
+  /**
+   * What a large fleet's programs are given: heaps for thousands of nodes, the optimizing compiler,
+   * and some milliseconds in which messages of many nodes come together.
+   */
+  private static final List<String> SETTINGS =
+      List.of(
+          "controller.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+          "controller.options=--kafka.topics.partitions=1",
+          "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+          "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --kafka.linger=5ms",
+          "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+
+  private final BenchStack stack;
   private final PrintStream progress;
 
-  /** A bench in a stack of its own, of which no part runs. */
-  public FleetBench(
-      StackHome home, StackSettings settings, LocalStack stack, PrintStream progress) {
-    this.home = home;
-    this.settings = settings;
+  /** A bench in a stack of which no part runs. */
+  FleetBench(BenchStack stack, PrintStream progress) {
     this.stack = stack;
     this.progress = progress;
   }
 
   /**
-   * Runs a fleet and ends everything again.
+   * Runs a fleet; the stack's parts run on.
    *
    * @param warmSeconds before it is measured
    * @param seconds for which it is measured
    */
-  public FleetReport run(int count, int warmSeconds, int seconds)
-      throws StackException, IOException, InterruptedException {
+  FleetReport run(int count, int warmSeconds, int seconds)
+      throws ConfigException, StackException, IOException, InterruptedException {
     ModelNodes nodes = new ModelNodes(count, SEED);
     Ticks applied = new Ticks(count);
     Ticks acked = new Ticks(count);
     try (ModelAdapters adapters = new ModelAdapters(nodes, applied)) {
       writePolicy(adapters.addresses());
-      stack.up(PARTS);
-      try (AckWatch acks = new AckWatch(settings.kafkaAddress(), acked);
-          SampleSender sender =
-              new SampleSender(nodes, settings.kafkaAddress(), INTERVAL_MILLIS, applied, acked)) {
+      stack.up(SETTINGS, PARTS.toArray(String[]::new));
+      String brokers = stack.settings().kafkaAddress();
+      try (AckWatch acks = new AckWatch(brokers, acked);
+          SampleSender sender = new SampleSender(nodes, brokers, INTERVAL_MILLIS, applied, acked)) {
         sender.start();
-        warm(warmSeconds);
+        progress.printf("%d nodes: warming up for %d s%n", count, warmSeconds);
+        Thread.sleep(warmSeconds * 1_000L);
         return measure(count, seconds, sender, applied, acked);
       }
-    } finally {
-      stack.down();
     }
   }
 
@@ -85,20 +90,15 @@ public final class FleetBench {
       text.append("      - {name: ").append(Samples.name(node));
       text.append(", adapter: \"").append(adapters.get(node)).append("\"}\n");
     }
-    Files.createDirectories(home.policies());
-    Files.writeString(home.policies().resolve("alluxio.yaml"), text);
-  }
-
-  private void warm(int warmSeconds) throws InterruptedException {
-    progress.println("warming up for " + warmSeconds + " s");
-    Thread.sleep(warmSeconds * 1_000L);
+    Files.createDirectories(stack.home().policies());
+    Files.writeString(stack.home().policies().resolve("alluxio.yaml"), text);
   }
 
   private FleetReport measure(
       int count, int seconds, SampleSender sender, Ticks applied, Ticks acked)
-      throws IOException, InterruptedException, StackException {
+      throws ConfigException, IOException, InterruptedException, StackException {
     Map<String, Long> pids = pids();
-    progress.println("measuring for " + seconds + " s");
+    progress.printf("%d nodes: measuring for %d s%n", count, seconds);
     sender.takeLateMicros();
     applied.measure(true);
     acked.measure(true);
@@ -118,8 +118,8 @@ public final class FleetBench {
         count,
         INTERVAL_MILLIS,
         round(elapsed, 1),
-        Percentiles.of(applied.millis()),
-        Percentiles.of(acked.millis()),
+        applied.millis(),
+        acked.millis(),
         acked.counted(),
         acked.missed(),
         Math.round((acked.counted() * 3 - acked.missed()) / elapsed),
@@ -137,12 +137,13 @@ public final class FleetBench {
     }
   }
 
-  private Map<String, Long> pids() throws StackException {
+  private Map<String, Long> pids() throws ConfigException, StackException {
     Map<String, Long> pids = new TreeMap<>();
-    for (PartStatus status : stack.status()) {
+    for (PartStatus status : stack.stack().status()) {
       if (PARTS.contains(status.part())) {
         if (status.pid() == 0) {
-          throw new StackException(status.part() + " has ended; see " + home.log(status.part()));
+          throw new StackException(
+              status.part() + " has ended; see " + stack.home().log(status.part()));
         }
         pids.put(status.part(), status.pid());
       }
@@ -158,7 +159,18 @@ public final class FleetBench {
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       seconds.put(pid.getKey(), (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0);
     }
+    seconds.put(MACHINE, machineSeconds());
     return seconds;
+  }
+
+  /** What all programs and the kernel took: user, nice, system, interrupts of both kinds. */
+  private static double machineSeconds() throws IOException {
+    String[] fields = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +", -1);
+    long ticks = 0;
+    for (int field : new int[] {1, 2, 3, 6, 7}) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks / 100.0;
   }
 
   private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {

@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.fleet;
 
+import io.dynims.experiments.bench.Percentiles;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /**
  * What a fleet of this size cost and how fast it was.
@@ -14,13 +14,13 @@ import org.HdrHistogram.Histogram;
  * @param samples that were taken
  * @param missedTicks samples that no ack followed
  * @param messagesPerSecond in the topics of metrics, targets and acks together
- * @param cpuCores of each program
+ * @param cpuCores of each program, and of the whole machine
  * @param cpuCoresPerNode of broker, job and controller together
  * @param rssBytes of each program
  * @param generatorLateMillisP99 how much later than planned samples were taken: where this is not
  *     small, the generator is the limit
  */
-public record FleetReport(
+record FleetReport(
     int nodes,
     long intervalMillis,
     double seconds,
@@ -32,16 +32,4 @@ public record FleetReport(
     Map<String, Double> cpuCores,
     double cpuCoresPerNode,
     Map<String, Long> rssBytes,
-    double generatorLateMillisP99) {
-
-  /** Of a distribution. */
-  public record Percentiles(double p50, double p99, double max) {
-
-    static Percentiles of(Histogram histogram) {
-      return new Percentiles(
-          histogram.getValueAtPercentile(50),
-          histogram.getValueAtPercentile(99),
-          histogram.getMaxValue());
-    }
-  }
-}
+    double generatorLateMillisP99) {}

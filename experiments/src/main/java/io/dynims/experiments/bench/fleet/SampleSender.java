@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class SampleSender implements AutoCloseable {
 
-  private static final long STEP_NANOS = MILLISECONDS.toNanos(1);
+  private static final long STEP_NANOS = MILLISECONDS.toNanos(2);
 
   private final ModelNodes nodes;
   private final Ticks[] ticks;

@@ -1,8 +1,9 @@
 package io.dynims.experiments.bench.fleet;
 
+import io.dynims.experiments.bench.Percentiles;
+import io.dynims.experiments.bench.Timings;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.HdrHistogram.Histogram;
 
 /**
  * Which samples were answered, and how late. One thread sends and another hears; only samples sent
@@ -11,11 +12,10 @@ import org.HdrHistogram.Histogram;
 final class Ticks {
 
   private static final int KEPT = 64;
-  private static final long MAX_MILLIS = 60_000;
 
   private final AtomicLongArray sentMillis;
   private final int[] sent;
-  private final Histogram millis = new Histogram(MAX_MILLIS, 3);
+  private final Timings timings = new Timings();
   private final AtomicLong counted = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private volatile boolean measuring;
@@ -42,9 +42,7 @@ final class Ticks {
     for (int i = node * KEPT; i < (node + 1) * KEPT; i++) {
       if (sentMillis.get(i) == sampledMillis && sentMillis.compareAndSet(i, sampledMillis, 0)) {
         answered.incrementAndGet();
-        synchronized (millis) {
-          millis.recordValue(Math.min(MAX_MILLIS, Math.max(0, nowMillis - sampledMillis)));
-        }
+        timings.addMillis(nowMillis - sampledMillis);
         return;
       }
     }
@@ -59,9 +57,7 @@ final class Ticks {
     return counted.get() - answered.get();
   }
 
-  Histogram millis() {
-    synchronized (millis) {
-      return millis.copy();
-    }
+  Percentiles millis() {
+    return timings.millis();
   }
 }
