@@ -100,6 +100,7 @@ final class LoopParts {
             "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
             "--tier.directory=" + home.tier(settings.tierParent()),
             "--tier.max=" + settings.tierMaxBytes(),
+            "--resize.slice=" + settings.text().get("adapter.resize.slice"),
             "--state.file=" + home.data("adapter.state")),
         () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
