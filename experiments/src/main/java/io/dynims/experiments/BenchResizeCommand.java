@@ -29,7 +29,7 @@ final class BenchResizeCommand implements Callable<Integer> {
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      defaultValue = "5",
+      defaultValue = "3",
       description = "How often everything is measured: ${DEFAULT-VALUE}.")
   private int repetitions;
 

@@ -69,6 +69,11 @@ final class LoopParts {
   Part flink(Probes probes) {
     int port = settings.port("flink.port");
     Path target = home.project().resolve("flink-job/target");
+    boolean prototype = settings.text().get("flink.job").equals("prototype");
+    Path jar =
+        prototype
+            ? home.project().resolve("experiments/prototype/target/dynims-prototype-job.jar")
+            : target.resolve("dynims-flink-job.jar");
     return new Part(
         FLINK,
         List.of(CONTROLLER),
@@ -76,12 +81,14 @@ final class LoopParts {
         "http://127.0.0.1:" + port,
         Tools.java(
             512,
-            List.of("-cp", target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"),
             List.of(
-                "io.dynims.flink.DynimsJob",
+                "-cp",
+                jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"),
+            List.of(
+                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
                 "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
                 "--rest.port=" + port)),
-        () -> built(target.resolve("dynims-flink-job.jar")),
+        () -> built(jar),
         () -> jobRuns(probes));
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** The tier of a worker: filled by reading through it, and resized through the Tier API. */
 final class FullTier {
 
-  /** A part of the tier's greatest capacity that is in use, and how long it took to get there. */
+  /** What was freed, and how long that took. */
   record Shrink(long freedBytes, long nanos) {
 
     double bytesPerSecond() {
@@ -28,12 +28,17 @@ final class FullTier {
 
   private static final long LEASE_MILLIS = 600_000;
   private static final long RESIZE_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final int FILL_ROUNDS = 20;
+  private static final int FILL_ROUNDS = 5;
+
+  /** A worker evicts before its last bytes are taken, so a tier is filled with more room. */
+  private static final long ROOM_BYTES = 64 << 20;
+
+  private static final long SLACK_BYTES = 1 << 20;
 
   private final TierClient client;
   private final DataSet data;
   private final FileStore tmpfs;
-  private final long maxBytes;
+  private final long capacityBytes;
   private final byte[] buffer = new byte[1 << 20];
   private long sampledMillis;
 
@@ -41,23 +46,24 @@ final class FullTier {
    * A tier.
    *
    * @param adapter the base address of its adapter
-   * @param data as large as the tier
+   * @param data what it is filled with; a little smaller than the tier can be
    * @param directory in the tmpfs that holds the tier
    */
-  FullTier(URI adapter, DataSet data, Path directory, long maxBytes) throws IOException {
+  FullTier(URI adapter, DataSet data, Path directory) throws IOException {
     this.client = new TierClient(adapter);
     this.data = data;
     this.tmpfs = Files.getFileStore(directory);
-    this.maxBytes = maxBytes;
+    this.capacityBytes = data.blocks() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
   }
 
-  long maxBytes() {
-    return maxBytes;
+  /** What it has when it is full. */
+  long capacityBytes() {
+    return capacityBytes;
   }
 
-  /** Gives it all its capacity and reads the data set until the tier is full of it. */
+  /** Gives it room for the data set and reads that until all of it is there. */
   void fill() throws StackException, IOException, AlluxioException, InterruptedException {
-    resize(maxBytes);
+    resize(capacityBytes + ROOM_BYTES);
     for (int round = 0; round < FILL_ROUNDS && !isFull(); round++) {
       // The last blocks are the hot ones: they are read last and evicted last.
       for (int block = 0; block < data.blocks(); block++) {
@@ -68,42 +74,42 @@ final class FullTier {
     }
     if (!isFull()) {
       throw new StackException(
-          "the tier did not fill: " + Text.bytes(usedBytes()) + " of " + Text.bytes(maxBytes));
+          "the tier did not fill: " + Text.bytes(usedBytes()) + " of " + Text.bytes(capacityBytes));
     }
+    resize(capacityBytes);
   }
 
   /**
    * Takes a part of its capacity away and returns when the capacity is in force.
    *
-   * @param part of the greatest capacity, in (0, 1]
+   * @param part of the full tier's, in (0, 1]
    */
   Shrink shrink(double part) throws StackException, IOException, InterruptedException {
     // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
     System.gc();
     long before = tmpfs.getUnallocatedSpace();
     long startNanos = System.nanoTime();
-    resize(maxBytes - (long) (part * maxBytes));
+    resize(capacityBytes - (long) (part * capacityBytes));
     long nanos = System.nanoTime() - startNanos;
     return new Shrink(tmpfs.getUnallocatedSpace() - before, nanos);
   }
 
   /** Asks until the capacity is in force. */
-  void resize(long capacityBytes) throws StackException, InterruptedException {
+  private void resize(long wantedBytes) throws StackException, InterruptedException {
     long startNanos = System.nanoTime();
-    TierReply reply = ask(capacityBytes);
+    TierReply reply = ask(wantedBytes);
     while (reply.status() == AckStatus.Partial) {
       if (System.nanoTime() - startNanos > RESIZE_NANOS) {
-        throw new StackException(
-            Text.bytes(capacityBytes) + " are not in force: " + reply.message());
+        throw new StackException(Text.bytes(wantedBytes) + " are not in force: " + reply.message());
       }
-      reply = ask(capacityBytes);
+      reply = ask(wantedBytes);
     }
   }
 
   /** Asks once. */
-  TierReply ask(long capacityBytes) throws StackException, InterruptedException {
+  TierReply ask(long wantedBytes) throws StackException, InterruptedException {
     sampledMillis = Math.max(sampledMillis + 1, System.currentTimeMillis());
-    TierReply reply = client.put(new TierRequest(capacityBytes, sampledMillis, LEASE_MILLIS));
+    TierReply reply = client.put(new TierRequest(wantedBytes, sampledMillis, LEASE_MILLIS));
     if (reply.status() == AckStatus.Failed) {
       throw new StackException("the adapter does not resize: " + reply.message());
     }
@@ -111,7 +117,7 @@ final class FullTier {
   }
 
   private boolean isFull() throws StackException, InterruptedException {
-    return usedBytes() > maxBytes - DataSet.BLOCK_BYTES;
+    return usedBytes() >= capacityBytes - SLACK_BYTES;
   }
 
   private long usedBytes() throws StackException, InterruptedException {

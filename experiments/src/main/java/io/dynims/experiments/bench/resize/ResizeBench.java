@@ -23,15 +23,19 @@ public final class ResizeBench {
 
   static final long TICK_MILLIS = 100;
 
-  /** Eleven ticks of a twentieth each take the tier from full to less than half. */
-  static final int STEPS = 11;
+  /** Six ticks of a tenth each take the tier from full to less than half. */
+  static final int STEPS = 6;
 
-  static final double STEP = 0.05;
+  static final double STEP = 0.1;
 
   private static final int[] PERCENTS = {10, 50, 100};
-  private static final int ROUNDS_PER_REPETITION = 2;
+  private static final int ROUNDS_PER_REPETITION = 4;
   private static final int HOT = 4;
   private static final long SETTLE_MILLIS = 300;
+
+  /** Data sets are of whole files. */
+  private static final long FILE_BYTES = 4L * DataSet.BLOCK_BYTES;
+
   private static final long SEED = 20_261_121;
 
   private final BenchStack stack;
@@ -55,15 +59,16 @@ public final class ResizeBench {
     StackSettings settings = stack.settings();
     try (AlluxioFiles alluxio =
         new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
-      DataSet data = new DataSet(alluxio.files(), SEED, settings.tierMaxBytes());
-      progress.println("writing a data set of " + Text.bytes(settings.tierMaxBytes()));
+      long dataBytes = (settings.tierMaxBytes() / FILE_BYTES - 2) * FILE_BYTES;
+      DataSet data = new DataSet(alluxio.files(), SEED, dataBytes);
+      progress.println("writing a data set of " + Text.bytes(dataBytes));
       data.ensure(done -> {});
       Path directory = stack.home().tier(settings.tierParent());
-      FullTier tier =
-          new FullTier(URI.create(settings.adapterUrl()), data, directory, settings.tierMaxBytes());
+      FullTier tier = new FullTier(URI.create(settings.adapterUrl()), data, directory);
       Path sibling = directory.resolveSibling(directory.getFileName() + "-limit");
       try (UnlinkLimit limit = new UnlinkLimit(sibling, data.blocks())) {
-        return new ResizeFindings(settings, options, measureAll(tier, limit, data)).findings();
+        return new ResizeFindings(tier.capacityBytes(), options, measureAll(tier, limit, data))
+            .findings();
       }
     }
   }
@@ -124,7 +129,7 @@ public final class ResizeBench {
     long nextNanos = System.nanoTime();
     for (int step = 1; step <= 2 * STEPS; step++) {
       int down = Math.min(step, 2 * STEPS - step);
-      tier.ask((long) (tier.maxBytes() * (1 - STEP * down)));
+      tier.ask((long) (tier.capacityBytes() * (1 - STEP * down)));
       nextNanos += TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
       TimeUnit.NANOSECONDS.sleep(nextNanos - System.nanoTime());
     }

@@ -9,7 +9,6 @@ import io.dynims.experiments.bench.LinePlot;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.stack.StackSettings;
 import io.dynims.experiments.stack.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +38,13 @@ final class ResizeFindings {
 
   private record ReadP99(double rest, double resizing) {}
 
-  private final StackSettings settings;
+  private final long tierBytes;
   private final ResizeOptions options;
   private final List<SliceResult> results;
   private final List<SliceResult.Figures> slices;
 
-  ResizeFindings(StackSettings settings, ResizeOptions options, List<SliceResult> results) {
-    this.settings = settings;
+  ResizeFindings(long tierBytes, ResizeOptions options, List<SliceResult> results) {
+    this.tierBytes = tierBytes;
     this.options = options;
     this.results = results;
     this.slices = results.stream().map(SliceResult::figures).toList();
@@ -70,7 +69,7 @@ final class ResizeFindings {
         shipped.readMillis(),
         shipped.shrinkMillis(),
         slices.stream().mapToLong(SliceResult.Figures::readsWrong).sum(),
-        settings.tierMaxBytes(),
+        tierBytes,
         DataSet.BLOCK_BYTES,
         shipped.sliceBytes(),
         options.repetitions(),
@@ -80,7 +79,7 @@ final class ResizeFindings {
   private List<String> method() {
     return List.of(
         "A stock Alluxio worker with a tier of "
-            + Text.bytes(settings.tierMaxBytes())
+            + Text.bytes(tierBytes)
             + " in tmpfs, full of blocks of "
             + Text.bytes(DataSet.BLOCK_BYTES)
             + "; every figure from "
@@ -144,10 +143,7 @@ final class ResizeFindings {
         .forEach(
             (percent, millis) ->
                 rows.add(
-                    List.of(
-                        percent + " %",
-                        Text.bytes(settings.tierMaxBytes() * percent / 100),
-                        millis.text())));
+                    List.of(percent + " %", Text.bytes(tierBytes * percent / 100), millis.text())));
     return new Table(
         "Time to shrink a full tier, slices of " + Text.bytes(shipped.sliceBytes()),
         List.of("by", "bytes", "p50 / p99 / max, ms"),
