@@ -8,10 +8,11 @@ import java.util.function.LongSupplier;
  * Holds a wanted number of bytes back from a store, exact to the byte, in a stack of reservations.
  *
  * <p>To hold more it asks in slices, so that the store's readers get in between its evictions; the
- * next slice is asked for while the answer to the last one is under way. To hold less it gives back whole reservations from the top; of the last one only a part is to go, so
- * the rest of it is reserved anew, in pieces that get smaller towards the top. The next small step
- * then finds a small reservation there, and what is for a moment given back or held in excess is of
- * the size of the step, not of a slice.
+ * next slice is asked for while the answer to the last one is under way. To hold less it gives back
+ * whole reservations from the top; of the last one only a part is to go, so the rest of it is
+ * reserved anew, in pieces that get smaller towards the top. The next small step then finds a small
+ * reservation there, and what is for a moment given back or held in excess is of the size of the
+ * step, not of a slice.
  *
  * <p>That rest is reserved before the old reservation goes if the store has free room for both, so
  * that its capacity is never above the wanted one. In a full store it is reserved afterwards:

@@ -60,8 +60,13 @@ class PlotTest {
   @Test
   void drawsAnEmptyPlotOfNothing() throws Exception {
     Element svg =
-        parsed(new LinePlot("p", "t", Axis.log("x"), Axis.log("y"), List.of(
-            new LinePlot.Series("none", List.of()))));
+        parsed(
+            new LinePlot(
+                "p",
+                "t",
+                Axis.log("x"),
+                Axis.log("y"),
+                List.of(new LinePlot.Series("none", List.of()))));
 
     assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(1);
   }
@@ -85,7 +90,15 @@ class PlotTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0", "0.25, 0.25", "20, 20", "5000, 5000", "10000, 10k", "2500000, 2.5M", "4e9, 4G"})
+  @CsvSource({
+    "0, 0",
+    "0.25, 0.25",
+    "20, 20",
+    "5000, 5000",
+    "10000, 10k",
+    "2500000, 2.5M",
+    "4e9, 4G"
+  })
   void labelsTicksShortly(double tick, String label) {
     assertThat(Axis.Scale.label(tick)).isEqualTo(label);
   }

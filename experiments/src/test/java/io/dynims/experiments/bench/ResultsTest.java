@@ -58,8 +58,7 @@ class ResultsTest {
   @Test
   void savesThePageAndItsPlots() throws Exception {
     assertThat(results.save(folder.resolve("results")))
-        .containsExactly(
-            folder.resolve("results/x.md"), folder.resolve("results/x-rates.svg"))
+        .containsExactly(folder.resolve("results/x.md"), folder.resolve("results/x-rates.svg"))
         .allSatisfy(file -> assertThat(file).isNotEmptyFile());
   }
 

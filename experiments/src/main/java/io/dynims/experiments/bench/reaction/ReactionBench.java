@@ -38,10 +38,14 @@ public final class ReactionBench {
   private static final String NODE = "bench-1";
   private static final long POLL_MILLIS = 50;
   private static final long WAIT_MILLIS = 60_000;
+
+  /** Readers pause so long before a step, so that decisions on what was before are over. */
   private static final long QUIET_MILLIS = 300;
+
+  private static final long PROTOTYPE_QUIET_MILLIS = 4_000;
   private static final long REFILL_MILLIS = 20_000;
   private static final long INTERVAL_MILLIS = 100;
-  private static final long LIGHT_BYTES_PER_SECOND = 64L << 20;
+  private static final long LIGHT_BYTES_PER_SECOND = 128L << 20;
 
   /** So much below its capacity counts as full: two blocks, one that each reader may bring. */
   private static final long ROOM_BYTES = 2L * DataSet.BLOCK_BYTES;
@@ -71,10 +75,10 @@ public final class ReactionBench {
       DataSet data = new DataSet(alluxio.files(), SEED, bytes);
       progress.println("writing a data set of " + Text.bytes(bytes));
       data.ensure(done -> {});
-      Side dynims = measure("dynims", data);
+      Side dynims = measure("dynims", data, QUIET_MILLIS);
       stack.down("flink");
       start("prototype");
-      Side prototype = measure("prototype", data);
+      Side prototype = measure("prototype", data, PROTOTYPE_QUIET_MILLIS);
       return new ReactionFindings(settings, options, dynims, prototype).findings();
     }
   }
@@ -90,12 +94,12 @@ public final class ReactionBench {
             "policy.stale.after=10s"));
   }
 
-  private Side measure(String name, DataSet data) throws Exception {
+  private Side measure(String name, DataSet data, long quietMillis) throws Exception {
     StackSettings settings = stack.settings();
     Path tier = stack.home().tier(settings.tierParent());
     try (LoopTrace trace = new LoopTrace(settings.kafkaAddress(), NODE);
         Readers readers = new Readers(data, SEED)) {
-      Load load = new Load(trace, readers);
+      Load load = new Load(trace, readers, quietMillis);
       setBudget(trace);
       progress.println(name + ": filling the tier");
       load.fill();
@@ -158,11 +162,13 @@ public final class ReactionBench {
 
     private final LoopTrace trace;
     private final Readers readers;
+    private final long quietMillis;
     private final SplittableRandom random = new SplittableRandom(SEED);
 
-    Load(LoopTrace trace, Readers readers) {
+    Load(LoopTrace trace, Readers readers, long quietMillis) {
       this.trace = trace;
       this.readers = readers;
+      this.quietMillis = quietMillis;
     }
 
     void fill() throws InterruptedException {
@@ -177,7 +183,7 @@ public final class ReactionBench {
       while (System.nanoTime() - endNanos < 0) {
         refill();
         readers.pace(0);
-        TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS + random.nextLong(INTERVAL_MILLIS));
+        TimeUnit.MILLISECONDS.sleep(quietMillis + random.nextLong(INTERVAL_MILLIS));
         touches.step();
       }
       readers.pace(0);

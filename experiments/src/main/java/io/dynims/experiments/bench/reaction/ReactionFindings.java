@@ -83,8 +83,9 @@ final class ReactionFindings {
         "Sample to capacity in force: from collectd's time of a sample until the adapter's answer to the first push"
             + " decided on it or on a later one. Every sample that changed the capacity counts.",
         "Touch to freed: from the first page of a step being touched until the tier's tmpfs occupies less memory,"
-            + " by its first MiB and by half of the step; readers pause meanwhile. The wait for the next sample, up to"
-            + " 100 ms, is part of it, and the law (λ = 0.5) takes half of a step at once.",
+            + " by a quarter of the step (two blocks; one block may go at any moment) and by half of it; readers pause from"
+            + " 0.3 s before (the prototype: 4 s, for its decisions on what was before) until after. The wait for the next sample, up to 100 ms, is part of it, and the law (λ = 0.5) takes"
+            + " half of a step at once.",
         "The prototype's design: the same source, law, sink and stack; the job decides on the mean of each second once"
             + " a watermark one second behind the samples has passed it (`experiments/prototype`).",
         "Hops: the broker's times are those of its log (LogAppendTime); all clocks are the machine's, in whole"
@@ -94,7 +95,7 @@ final class ReactionFindings {
   private Table sides() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row("memory sample → capacity in force", side -> side.hops().whole()));
-    rows.add(row("page touched → first bytes freed", side -> side.touches().first()));
+    rows.add(row("page touched → a quarter of the step freed", side -> side.touches().first()));
     rows.add(row("page touched → half of the step freed", side -> side.touches().half()));
     return new Table(
         "Reaction, p50 / p99 / max, ms",
