@@ -1,11 +1,14 @@
 package io.dynims.experiments.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.experiments.stack.StackException;
 import io.dynims.experiments.stack.StackHome;
 import io.dynims.experiments.stack.StackSettings;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchStackTest {
 
   @TempDir private Path folder;
+  private final PrintStream progress =
+      new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
 
   @Test
   void keepsApartFromTheUsersStackAndTakesItsSettingsFromTheEnvironment() throws Exception {
@@ -24,7 +29,7 @@ class BenchStackTest {
     Map<String, String> environment =
         Map.of("DYNIMS_KAFKA_PORT", "9092", "DYNIMS_TIER_MAX", "512Mi");
 
-    try (BenchStack stack = new BenchStack(user, environment, System.out)) {
+    try (BenchStack stack = new BenchStack(user, environment, progress)) {
       StackSettings settings = stack.settings();
 
       assertThat(stack.home().state()).isEqualTo(folder.resolve("home/bench"));
@@ -39,7 +44,7 @@ class BenchStackTest {
   @Test
   void removesTheDataAndKeepsTheLogs() throws Exception {
     BenchStack stack =
-        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), System.out);
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
     stack.home().create();
     Files.writeString(stack.home().log("kafka"), "said");
     Files.createDirectories(stack.home().data("kafka"));
@@ -53,7 +58,7 @@ class BenchStackTest {
   @Test
   void startsNothingOnceItIsClosed() throws Exception {
     BenchStack stack =
-        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), System.out);
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
     stack.close();
 
     assertThatThrownBy(() -> stack.up(List.of())).isInstanceOf(StackException.class);
