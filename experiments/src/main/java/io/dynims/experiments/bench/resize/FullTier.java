@@ -6,12 +6,14 @@ import io.dynims.core.tier.TierReply;
 import io.dynims.core.tier.TierRequest;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.experiments.demo.DataSet;
+import io.dynims.experiments.stack.Folders;
 import io.dynims.experiments.stack.StackException;
 import io.dynims.experiments.stack.Text;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -37,6 +39,7 @@ final class FullTier {
 
   private final TierClient client;
   private final DataSet data;
+  private final Path directory;
   private final FileStore tmpfs;
   private final long capacityBytes;
   private final byte[] buffer = new byte[1 << 20];
@@ -47,11 +50,12 @@ final class FullTier {
    *
    * @param adapter the base address of its adapter
    * @param data what it is filled with; a little smaller than the tier can be
-   * @param directory in the tmpfs that holds the tier
+   * @param directory the tier's own, in a tmpfs
    */
   FullTier(URI adapter, DataSet data, Path directory) throws IOException {
     this.client = new TierClient(adapter);
     this.data = data;
+    this.directory = directory;
     this.tmpfs = Files.getFileStore(directory);
     this.capacityBytes = data.blocks() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
   }
@@ -116,15 +120,16 @@ final class FullTier {
     return reply;
   }
 
-  private boolean isFull() throws StackException, InterruptedException {
+  private boolean isFull() throws IOException {
     return usedBytes() >= capacityBytes - SLACK_BYTES;
   }
 
-  private long usedBytes() throws StackException, InterruptedException {
-    TierReply reply = client.get();
-    if (reply.status() == AckStatus.Failed) {
-      throw new StackException("the adapter does not answer: " + reply.message());
+  /** Counted here: the adapter may tell a figure of a moment ago. */
+  private long usedBytes() throws IOException {
+    try {
+      return Folders.sizeBytes(directory);
+    } catch (NoSuchFileException e) {
+      return 0; // A block became final meanwhile; the next look counts it.
     }
-    return reply.tier().usedBytes();
   }
 }
