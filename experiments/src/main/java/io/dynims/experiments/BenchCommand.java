@@ -27,6 +27,8 @@ final class BenchCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(new BenchCommand());
     line.addSubcommand(new BenchReactionCommand(surroundings));
     line.addSubcommand(new BenchResizeCommand(surroundings));
+    line.addSubcommand(new BenchFleetCommand(surroundings));
+    line.addSubcommand(new BenchLawCommand(surroundings));
     return line;
   }
 

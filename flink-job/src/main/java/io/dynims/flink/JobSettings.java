@@ -25,6 +25,7 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param group the consumer group
  * @param fetchMinBytes what a fetch of metrics waits for
  * @param fetchWaitMillis how long it waits at most
+ * @param lingerMillis how long a target waits for others
  * @param checkpointIntervalMillis how often the state is saved
  * @param checkpointDirectory where, or empty for the cluster's place
  * @param parallelism how many run side by side, or 0 for what the cluster says
@@ -35,6 +36,7 @@ record JobSettings(
     String group,
     int fetchMinBytes,
     int fetchWaitMillis,
+    int lingerMillis,
     long checkpointIntervalMillis,
     String checkpointDirectory,
     int parallelism,
@@ -52,6 +54,7 @@ record JobSettings(
             config.required("kafka.group"),
             config.number("kafka.fetch.min", 1, 50 << 20),
             (int) Math.min(config.millis("kafka.fetch.wait"), Integer.MAX_VALUE),
+            (int) Math.min(config.millis("kafka.linger"), Integer.MAX_VALUE),
             config.millis("checkpoint.interval"),
             config.text("checkpoint.directory"),
             config.number("parallelism", 0, 1 << 15),

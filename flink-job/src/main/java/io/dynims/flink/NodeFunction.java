@@ -2,7 +2,6 @@ package io.dynims.flink;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.Locale;
@@ -119,7 +118,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       if (tier.ack == null) {
         counters.withoutAck.inc();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        CapacityDecision decision = decide(tier.policy, input(node, tier));
+        CapacityDecision decision = tier.policy.decide(input(node, tier));
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         emit(tier, decision, reason, reading.sampledMillis(), now, out);
       }
@@ -141,17 +140,12 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     }
   }
 
-  private static CapacityDecision decide(Policy policy, LawInput input) {
-    return policy.law().create(policy.parameters()).decide(input);
-  }
-
   /** What the law sees: the capacity that the tier acknowledged, not the one this job wished. */
   private static LawInput input(NodeState node, TierState tier) {
-    Long budgetBytes = tier.policy.memoryTotalBytes();
-    return new LawInput(
+    return tier.policy.input(
         tier.ack.capacityBytes(),
         node.last.usedBytes(node.tierUsedBytes()),
-        budgetBytes == null ? node.last.totalBytes() : budgetBytes);
+        node.last.totalBytes());
   }
 
   private void emit(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -41,6 +42,14 @@ public final class TargetFeed implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration LOOK_FOR_PARTITIONS = Duration.ofSeconds(10);
   private static final long RETRY_MILLIS = 500;
+
+  /**
+   * Where many come at once there is soon more: waiting a little for that spares both sides a
+   * request for each few.
+   */
+  private static final int MANY = 8;
+
+  private static final long BREATH_NANOS = Duration.ofMillis(5).toNanos();
 
   private final KafkaSettings settings;
   private final Receiver receiver;
@@ -107,8 +116,12 @@ public final class TargetFeed implements AutoCloseable {
       consumer.assign(partitions);
       long untilNanos = System.nanoTime() + LOOK_FOR_PARTITIONS.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
-        deliver(consumer.poll(POLL));
+        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        deliver(records);
         following = true;
+        if (records.count() >= MANY) {
+          LockSupport.parkNanos(BREATH_NANOS);
+        }
       }
     } catch (WakeupException e) {
       LOG.debug("woken up to end");

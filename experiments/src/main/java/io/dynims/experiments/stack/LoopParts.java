@@ -56,12 +56,17 @@ final class LoopParts {
               args.add("--kubernetes.namespace=" + namespace);
               args.add("--kubernetes.watch.namespace=" + namespace);
             });
+    args.addAll(settings.words("controller.options"));
     return new Part(
         CONTROLLER,
         List.of(KafkaPart.NAME),
         List.of("controller.port"),
         settings.controllerUrl(),
-        jar(192, List.of(), "controller/target/dynims-controller.jar", args.toArray(String[]::new)),
+        jar(
+            192,
+            settings.words("controller.java.options"),
+            "controller/target/dynims-controller.jar",
+            args.toArray(String[]::new)),
         this::writePolicy,
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }
@@ -74,20 +79,23 @@ final class LoopParts {
         prototype
             ? home.project().resolve("experiments/prototype/target/dynims-prototype-job.jar")
             : target.resolve("dynims-flink-job.jar");
+    List<String> options = new ArrayList<>(settings.words("flink.java.options"));
+    options.addAll(
+        List.of(
+            "-cp", jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--rest.port=" + port));
+    program.addAll(settings.words("flink.options"));
     return new Part(
         FLINK,
         List.of(CONTROLLER),
         List.of("flink.port"),
         "http://127.0.0.1:" + port,
-        Tools.java(
-            512,
-            List.of(
-                "-cp",
-                jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"),
-            List.of(
-                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
-                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-                "--rest.port=" + port)),
+        Tools.java(512, options, program),
         () -> built(jar),
         () -> jobRuns(probes));
   }

@@ -90,6 +90,12 @@ public record StackSettings(
     return ports.get(setting);
   }
 
+  /** A setting of several words, such as more options of a program. */
+  List<String> words(String setting) {
+    String words = text.get(setting).strip();
+    return words.isEmpty() ? List.of() : List.of(words.split("\\s+"));
+  }
+
   /** The kubeconfig file of the cluster whose MemoryTiers count; nothing where the policy does. */
   public Optional<Path> kubernetesConfig() {
     String file = text.get("kubernetes.config");
