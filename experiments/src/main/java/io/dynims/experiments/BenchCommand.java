@@ -25,6 +25,7 @@ final class BenchCommand implements Callable<Integer> {
   /** The group with its benchmarks. */
   static CommandLine line(Surroundings surroundings) {
     CommandLine line = new CommandLine(new BenchCommand());
+    line.addSubcommand(new BenchReactionCommand(surroundings));
     line.addSubcommand(new BenchResizeCommand(surroundings));
     line.addSubcommand(new BenchFleetCommand(surroundings));
     line.addSubcommand(new BenchLawCommand(surroundings));

@@ -30,7 +30,7 @@ public record Provenance(
     String date, String command, String commit, String machine, Map<String, String> versions) {
 
   private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(.+)$");
-  private static final Pattern COLLECTD = Pattern.compile("collectd ([0-9][0-9.]*)");
+  private static final Pattern COLLECTD = Pattern.compile("collectd ([0-9]+(?:\\.[0-9]+)*)");
 
   /**
    * Of a run now.

@@ -20,7 +20,7 @@ public final class Folders {
   }
 
   /** What the files in a folder have as their size; 0 if there is none. */
-  static long sizeBytes(Path folder) throws IOException {
+  public static long sizeBytes(Path folder) throws IOException {
     long bytes = 0;
     for (Path path : contents(folder)) {
       bytes += Files.isRegularFile(path) ? Files.size(path) : 0;

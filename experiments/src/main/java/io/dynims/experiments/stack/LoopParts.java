@@ -75,13 +75,19 @@ final class LoopParts {
   Part flink(Probes probes) {
     int port = settings.port("flink.port");
     Path target = home.project().resolve("flink-job/target");
+    boolean prototype = settings.text().get("flink.job").equals("prototype");
+    Path jar =
+        prototype
+            ? home.project().resolve("experiments/prototype/target/dynims-prototype-job.jar")
+            : target.resolve("dynims-flink-job.jar");
     List<String> options = new ArrayList<>(settings.words("flink.java.options"));
     options.addAll(
-        List.of("-cp", target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+        List.of(
+            "-cp", jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
     List<String> program =
         new ArrayList<>(
             List.of(
-                "io.dynims.flink.DynimsJob",
+                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
                 "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
                 "--rest.port=" + port));
     program.addAll(settings.words("flink.options"));
@@ -91,7 +97,7 @@ final class LoopParts {
         List.of("flink.port"),
         "http://127.0.0.1:" + port,
         Tools.java(512, options, program),
-        () -> built(target.resolve("dynims-flink-job.jar")),
+        () -> built(jar),
         () -> jobRuns(probes));
   }
 
@@ -110,6 +116,7 @@ final class LoopParts {
             "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
             "--tier.directory=" + home.tier(settings.tierParent()),
             "--tier.max=" + settings.tierMaxBytes(),
+            "--resize.slice=" + settings.text().get("adapter.resize.slice"),
             "--state.file=" + home.data("adapter.state")),
         () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));

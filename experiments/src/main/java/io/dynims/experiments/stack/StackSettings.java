@@ -157,6 +157,10 @@ public record StackSettings(
     if (!List.of("dynims", "stock").contains(plugin)) {
       config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
     }
+    String job = text.get("flink.job");
+    if (!List.of("dynims", "prototype").contains(job)) {
+      config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
+    }
     if (tierMaxBytes < 2 * blockSizeBytes) {
       config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");
     }
