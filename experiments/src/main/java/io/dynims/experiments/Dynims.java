@@ -51,6 +51,9 @@ final class Dynims implements Callable<Integer> {
     line.addSubcommand(new TiersCommand(surroundings));
     line.addSubcommand(new ExplainCommand(surroundings));
     line.addSubcommand(new DemoCommand(surroundings));
+    line.addSubcommand(new SimulateCommand(surroundings));
+    line.addSubcommand(new TraceCommand(surroundings));
+    line.addSubcommand(BenchCommand.line(surroundings));
     line.setOut(new PrintWriter(surroundings.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));
     line.setParameterExceptionHandler(Dynims::refuse);

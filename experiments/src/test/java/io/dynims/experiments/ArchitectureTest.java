@@ -1,5 +1,7 @@
 package io.dynims.experiments;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +40,15 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(other + "..", another + "..", "io.dynims.experiments..")
         .check(DEPLOYABLES);
+  }
+
+  @Test
+  void experimentsShareThePolicyModelAndNothingElseWithTheController() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.dynims.controller..")
+                .and(resideOutsideOfPackage("io.dynims.controller.policy..")))
+        .check(new ClassFileImporter().importPath(Path.of("target/classes")));
   }
 }

@@ -34,7 +34,7 @@ class DynimsTest {
   @Test
   void listsItsCommandsInTheHelp() {
     assertThat(run("--help")).isZero();
-    assertThat(text(out)).contains("up", "down", "status", "logs", "tiers", "demo", "DYNIMS_HOME");
+    assertThat(text(out)).contains("up", "down", "status", "logs", "tiers", "demo", "bench", "DYNIMS_HOME");
   }
 
   @Test
@@ -53,7 +53,12 @@ class DynimsTest {
         "up nobody",
         "up --set x",
         "up --set no.such=1",
-        "tiers -o xml"
+        "tiers -o xml",
+        "bench",
+        "bench resize -o xml",
+        "bench resize --repetitions 0",
+        "bench resize --slices many",
+        "bench reaction --seconds 0"
       })
   void refusesWrongArguments(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);

@@ -1,9 +1,11 @@
 package io.dynims.flink;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +20,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class CollectdDecoder {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder().enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
 
   private final ValueList valueList = new ValueList();
   private final List<MemoryReading> readings = new ArrayList<>();

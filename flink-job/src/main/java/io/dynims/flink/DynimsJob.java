@@ -3,6 +3,7 @@ package io.dynims.flink;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
 import io.dynims.core.wire.Target;
+import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -22,26 +23,41 @@ public final class DynimsJob {
    * @throws Exception on a cluster, when the settings are wrong or the job cannot be submitted
    */
   public static void main(String[] args) throws Exception {
+    run(args, readings -> readings);
+  }
+
+  /**
+   * As {@link #main}, with a step of one's own between the readings and the decisions; for
+   * comparisons.
+   *
+   * @param args the job's arguments
+   * @param step makes the readings that are decided on from those that come in
+   */
+  public static void run(String[] args, UnaryOperator<DataStream<MemoryReading>> step)
+      throws Exception {
     if (StreamExecutionEnvironment.getExecutionEnvironment() instanceof LocalStreamEnvironment) {
       new Program(
               "dynims-flink-job",
               "Reads the nodes' metrics from Kafka, decides their tiers' capacities and writes"
                   + " them to Kafka.",
               JobSettings.documented())
-          .main(args, config -> new LocalRun(JobSettings.of(config)).run());
+          .main(args, config -> new LocalRun(JobSettings.of(config), step).run());
       return;
     }
     // Here an exit would end Flink's own process, so errors go to whoever submits the job.
     Config config = Config.read(JobSettings.documented(), args, System.getenv());
     JobSettings settings = JobSettings.of(config);
     var env = StreamExecutionEnvironment.getExecutionEnvironment(settings.flink());
-    build(env, new KafkaEnds(settings));
+    build(env, new KafkaEnds(settings), step);
     env.execute(NAME);
   }
 
   /** Lays out the job. */
-  static void build(StreamExecutionEnvironment env, KafkaEnds kafka) {
-    DataStream<MemoryReading> readings = read(env, kafka.metrics(), "metrics");
+  static void build(
+      StreamExecutionEnvironment env,
+      KafkaEnds kafka,
+      UnaryOperator<DataStream<MemoryReading>> step) {
+    DataStream<MemoryReading> readings = step.apply(read(env, kafka.metrics(), "metrics"));
     DataStream<TierUpdate> policies = read(env, kafka.policies(), "policies");
     DataStream<TierUpdate> acks = read(env, kafka.acks(), "acks");
 

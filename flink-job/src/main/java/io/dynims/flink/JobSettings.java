@@ -6,9 +6,11 @@ import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -25,20 +27,24 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param group the consumer group
  * @param fetchMinBytes what a fetch of metrics waits for
  * @param fetchWaitMillis how long it waits at most
+ * @param lingerMillis how long a target waits for others
  * @param checkpointIntervalMillis how often the state is saved
  * @param checkpointDirectory where, or empty for the cluster's place
  * @param parallelism how many run side by side, or 0 for what the cluster says
  * @param restPort of a process of its own, or 0
+ * @param metrics where a process of its own serves Flink's metrics; empty for nowhere
  */
 record JobSettings(
     Properties kafka,
     String group,
     int fetchMinBytes,
     int fetchWaitMillis,
+    int lingerMillis,
     long checkpointIntervalMillis,
     String checkpointDirectory,
     int parallelism,
-    int restPort) {
+    int restPort,
+    Optional<InetSocketAddress> metrics) {
 
   /** The bundled file that documents the settings. */
   static String documented() {
@@ -52,10 +58,14 @@ record JobSettings(
             config.required("kafka.group"),
             config.number("kafka.fetch.min", 1, 50 << 20),
             (int) Math.min(config.millis("kafka.fetch.wait"), Integer.MAX_VALUE),
+            (int) Math.min(config.millis("kafka.linger"), Integer.MAX_VALUE),
             config.millis("checkpoint.interval"),
             config.text("checkpoint.directory"),
             config.number("parallelism", 0, 1 << 15),
-            config.number("rest.port", 0, 65_535));
+            config.number("rest.port", 0, 65_535),
+            config.text("metrics.address").isEmpty()
+                ? Optional.empty()
+                : Optional.of(config.address("metrics.address")));
     if (settings.checkpointIntervalMillis < 10) {
       config.reject("checkpoint.interval", "is below 10ms");
     }

@@ -36,21 +36,28 @@ final class KafkaEnds {
         .build();
   }
 
-  /** Acks come every second at least, so the next ones say all. */
+  /**
+   * Acks come every second at least, so the next ones say all. They have until the node's next
+   * sample, so those of many nodes are fetched together.
+   */
   KafkaSource<TierUpdate> acks() {
     return this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
         .setStartingOffsets(OffsetsInitializer.latest())
+        .setProperty("fetch.min.bytes", "100000")
+        .setProperty("fetch.max.wait.ms", "10")
         .build();
   }
 
   /**
    * A target is out at once; it may come twice after a restart, which does no harm as it holds
-   * absolute values. Exactly-once would show it only with the next checkpoint.
+   * absolute values. Exactly-once would show it only with the next checkpoint. While one request is
+   * on its way the next one fills: a single node's targets go at once, and those of many together.
    */
   KafkaSink<Target> targets() {
     return KafkaSink.<Target>builder()
         .setKafkaProducerConfig(settings.kafka())
-        .setProperty("linger.ms", "0")
+        .setProperty("linger.ms", Integer.toString(settings.lingerMillis()))
+        .setProperty("max.in.flight.requests.per.connection", "1")
         .setProperty("client.id", "dynims-targets")
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .setRecordSerializer(new TargetSchema())

@@ -1,16 +1,21 @@
 package io.dynims.flink;
 
+import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.metrics.prometheus.AddressedReporter;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.logging.log4j.LogManager;
 import org.slf4j.Logger;
@@ -24,10 +29,17 @@ final class LocalRun {
   private static final long CANCEL_SECONDS = 10;
 
   private final JobSettings settings;
+  private final UnaryOperator<DataStream<MemoryReading>> step;
   private volatile boolean ending;
 
-  LocalRun(JobSettings settings) {
+  /**
+   * A run.
+   *
+   * @param step what is done to the readings before they are decided on
+   */
+  LocalRun(JobSettings settings, UnaryOperator<DataStream<MemoryReading>> step) {
     this.settings = settings;
+    this.step = step;
   }
 
   /**
@@ -37,7 +49,7 @@ final class LocalRun {
    */
   void run() throws Exception {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
-    DynimsJob.build(env, new KafkaEnds(settings));
+    DynimsJob.build(env, new KafkaEnds(settings), step);
     JobClient job = env.executeAsync(DynimsJob.NAME);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
     LOG.info("the job runs; job id {}", job.getJobID());
@@ -85,6 +97,14 @@ final class LocalRun {
     flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
     // Nobody is to bring code of his own into this process.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
+    settings.metrics().ifPresent(address -> serveMetrics(flink, address));
     return flink;
+  }
+
+  private static void serveMetrics(Configuration flink, InetSocketAddress address) {
+    Configuration reporter = MetricOptions.forReporter(flink, "prometheus");
+    reporter.set(MetricOptions.REPORTER_FACTORY_CLASS, AddressedReporter.Factory.class.getName());
+    reporter.setString(AddressedReporter.HOST, address.getHostString());
+    reporter.setString(AddressedReporter.PORT, Integer.toString(address.getPort()));
   }
 }

@@ -2,7 +2,6 @@ package io.dynims.flink;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.Locale;
@@ -73,6 +72,10 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       node.tiers.remove(update.tier());
       LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
     }
+    if (node.silent) {
+      // Acks go on coming, so a job that was restarted knows of each silent node soon.
+      counters.silent(update.node(), node.hasPolicy());
+    }
     state.update(node);
   }
 
@@ -104,22 +107,23 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     boolean back = node.silent;
     String prefix = back ? "metrics are back after " + seconds(now - node.acceptedMillis) : "";
     counters.refused(Refusal.Incomplete, node.accept(reading, now));
-    counters.accepted.inc();
     node.silent = false;
     if (node.timerMillis == 0) {
       arm(node, now + node.staleAfterMillis(), timers);
     }
     if (back) {
       LOG.info("{}: {}", reading.node(), prefix);
+      counters.silent(reading.node(), false);
     }
+    counters.taken(node.hasPolicy());
     for (TierState tier : node.tiers.values()) {
       if (!tier.isDecided()) {
         continue;
       }
       if (tier.ack == null) {
-        counters.withoutAck.inc();
+        counters.withoutAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        CapacityDecision decision = decide(tier.policy, input(node, tier));
+        CapacityDecision decision = tier.policy.decide(input(node, tier));
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         emit(tier, decision, reason, reading.sampledMillis(), now, out);
       }
@@ -128,7 +132,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
 
   private void hold(NodeState node, long now, Collector<Target> out) {
     node.silent = true;
-    counters.silences.inc();
+    counters.wentSilent(node.last.node());
     String reason =
         "no metrics for " + seconds(now - heardMillis(node)) + ": the capacity stays as it is";
     LOG.info("{}: {}", node.last.node(), reason);
@@ -141,17 +145,12 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     }
   }
 
-  private static CapacityDecision decide(Policy policy, LawInput input) {
-    return policy.law().create(policy.parameters()).decide(input);
-  }
-
   /** What the law sees: the capacity that the tier acknowledged, not the one this job wished. */
   private static LawInput input(NodeState node, TierState tier) {
-    Long budgetBytes = tier.policy.memoryTotalBytes();
-    return new LawInput(
+    return tier.policy.input(
         tier.ack.capacityBytes(),
         node.last.usedBytes(node.tierUsedBytes()),
-        budgetBytes == null ? node.last.totalBytes() : budgetBytes);
+        node.last.totalBytes());
   }
 
   private void emit(
@@ -170,7 +169,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
             sampledMillis,
             tier.acknowledgedMillis,
             now);
-    counters.decisions.inc();
+    counters.decided(target);
     LOG.debug("{}", target);
     out.collect(target);
   }

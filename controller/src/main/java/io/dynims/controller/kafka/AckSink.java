@@ -16,6 +16,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 public final class AckSink implements AutoCloseable {
 
+  /** An ack has until the node's next sample, so the acks of many nodes go together. */
+  private static final int LINGER_MILLIS = 5;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final KafkaProducer<String, byte[]> producer;
@@ -32,14 +35,22 @@ public final class AckSink implements AutoCloseable {
         new KafkaProducer<>(
             settings.with(
                 Map.of(
-                    "max.block.ms", 0,
-                    "linger.ms", 0,
-                    "acks", "1",
-                    "enable.idempotence", false,
-                    "max.in.flight.requests.per.connection", 1,
-                    "request.timeout.ms", 1_000,
-                    "delivery.timeout.ms", 1_500,
-                    "buffer.memory", 8L << 20)),
+                    "max.block.ms",
+                    0,
+                    "linger.ms",
+                    LINGER_MILLIS,
+                    "acks",
+                    "1",
+                    "enable.idempotence",
+                    false,
+                    "max.in.flight.requests.per.connection",
+                    1,
+                    "request.timeout.ms",
+                    1_000,
+                    "delivery.timeout.ms",
+                    1_500,
+                    "buffer.memory",
+                    8L << 20)),
             new StringSerializer(),
             new ByteArraySerializer());
   }

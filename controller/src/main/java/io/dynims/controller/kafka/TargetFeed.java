@@ -7,6 +7,7 @@ import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -35,6 +36,14 @@ public final class TargetFeed implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
   private static final Duration LOOK_FOR_PARTITIONS = Duration.ofSeconds(10);
   private static final long RETRY_MILLIS = 500;
+
+  /**
+   * Where many come at once there is soon more: waiting a little for that spares both sides a
+   * request for each few.
+   */
+  private static final int MANY = 8;
+
+  private static final long BREATH_NANOS = Duration.ofMillis(5).toNanos();
 
   private final Receiver receiver;
   private final TopicReader reader;
@@ -80,9 +89,13 @@ public final class TargetFeed implements AutoCloseable {
       }
       long untilNanos = System.nanoTime() + LOOK_FOR_PARTITIONS.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
-        deliver(reader.poll());
+        ConsumerRecords<String, byte[]> records = reader.poll();
+        deliver(records);
         lagRecords = reader.lagRecords();
         following = true;
+        if (records.count() >= MANY) {
+          LockSupport.parkNanos(BREATH_NANOS);
+        }
       }
     } catch (WakeupException e) {
       LOG.debug("woken up to end");

@@ -1,113 +1,242 @@
 package io.dynims.controller.push;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.dynims.core.tier.TierReply;
 import io.dynims.core.tier.TierRequest;
 import io.dynims.core.tier.TierServer;
 import io.dynims.core.wire.WireCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetSocket;
 import java.net.URI;
+import java.util.function.Consumer;
 
-/** Calls one node's Tier API. Every call ends within the time-out and never fails as a future. */
+/**
+ * Calls one node's Tier API over one connection that stays open, one call at a time. Every call
+ * ends within the time-out and tells how. For use on one event loop.
+ *
+ * <p>What goes to every node ten times a second is written here without an HTTP client, which would
+ * do several times as much for each request; what comes back is read by Netty's decoder.
+ */
 final class Adapter {
 
   private static final WireCodec<TierRequest> REQUEST = new WireCodec<>(TierRequest.class);
   private static final int HTTP_PORT = 80;
+  private static final int MAX_ANSWER_BYTES = 64 << 10;
 
   private final Vertx vertx;
-  private final HttpClient http;
+  private final NetClient net;
   private final URI uri;
+  private final String host;
+  private final int port;
   private final long timeoutMillis;
-  private final RequestOptions get;
-  private final RequestOptions put;
+  private final byte[] get;
+  private final byte[] put;
 
-  Adapter(Vertx vertx, HttpClient http, URI uri, long timeoutMillis) {
+  private Call call;
+  private NetSocketInternal socket;
+  private boolean answered;
+  private boolean connecting;
+  private boolean timing;
+  private boolean closed;
+
+  private static final class Call {
+
+    final byte[] head;
+    final byte[] body;
+    final Consumer<TierReply> taker;
+    final long startNanos = System.nanoTime();
+    boolean again;
+
+    Call(byte[] head, byte[] body, Consumer<TierReply> taker) {
+      this.head = head;
+      this.body = body;
+      this.taker = taker;
+    }
+  }
+
+  Adapter(Vertx vertx, NetClient net, URI uri, long timeoutMillis) {
     this.vertx = vertx;
-    this.http = http;
+    this.net = net;
     this.uri = uri;
+    this.host = uri.getHost().replaceAll("[\\[\\]]", "");
+    this.port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
     this.timeoutMillis = timeoutMillis;
-    this.get = options(HttpMethod.GET);
-    this.put = options(HttpMethod.PUT).putHeader("Content-Type", "application/json");
+    String head = " " + TierServer.PATH + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n";
+    this.get = ("GET" + head + "\r\n").getBytes(US_ASCII);
+    this.put =
+        ("PUT" + head + "Content-Type: application/json\r\nContent-Length: ").getBytes(US_ASCII);
   }
 
   URI uri() {
     return uri;
   }
 
-  Future<TierReply> get() {
-    return call(get, null);
+  /** Asks what is in force. */
+  void get(Consumer<TierReply> taker) {
+    begin(new Call(get, null, taker));
   }
 
-  Future<TierReply> put(TierRequest request) {
-    return call(put, Buffer.buffer(REQUEST.encode(request)));
+  /** Asks for a capacity. */
+  void put(TierRequest request, Consumer<TierReply> taker) {
+    begin(new Call(put, REQUEST.encode(request), taker));
   }
 
-  private RequestOptions options(HttpMethod method) {
-    return new RequestOptions()
-        .setMethod(method)
-        .setHost(uri.getHost().replaceAll("[\\[\\]]", ""))
-        .setPort(uri.getPort() < 0 ? HTTP_PORT : uri.getPort())
-        .setURI(TierServer.PATH);
+  /** Closes the connection; a call in flight is not told of any more. */
+  void close() {
+    closed = true;
+    call = null;
+    disconnect();
   }
 
-  private Future<TierReply> call(RequestOptions options, Buffer body) {
-    Exchange exchange = new Exchange();
-    exchange.timer = vertx.setTimer(timeoutMillis, timer -> exchange.timeOut());
-    http.request(options).onComplete(made -> exchange.send(made, body));
-    return exchange.reply.future();
-  }
-
-  /** One request and its answer, or the lack of one. */
-  private final class Exchange {
-
-    final Promise<TierReply> reply = Promise.promise();
-    long timer;
-    HttpClientRequest request;
-
-    void send(AsyncResult<HttpClientRequest> made, Buffer body) {
-      if (made.failed()) {
-        fail(made.cause());
-        return;
-      }
-      request = made.result();
-      if (reply.future().isComplete()) {
-        request.reset();
-        return;
-      }
-      Future<?> answer =
-          (body == null ? request.send() : request.send(body))
-              .compose(
-                  response ->
-                      response
-                          .body()
-                          .onSuccess(
-                              bytes ->
-                                  finish(TierReply.read(response.statusCode(), bytes.getBytes()))));
-      answer.onFailure(this::fail);
+  private void begin(Call next) {
+    if (call != null) {
+      throw new IllegalStateException(uri + " is being called");
     }
+    call = next;
+    time(timeoutMillis);
+    if (socket == null) {
+      connect();
+    } else {
+      send();
+    }
+  }
 
-    void timeOut() {
+  private void connect() {
+    if (!connecting) {
+      connecting = true;
+      net.connect(port, host).onComplete(this::connected);
+    }
+  }
+
+  private void connected(AsyncResult<NetSocket> made) {
+    connecting = false;
+    if (made.failed()) {
+      fail(made.cause());
+    } else if (closed) {
+      made.result().close();
+    } else {
+      open((NetSocketInternal) made.result());
+      if (call != null) {
+        send();
+      }
+    }
+  }
+
+  private void open(NetSocketInternal opened) {
+    socket = opened;
+    answered = false;
+    opened
+        .channelHandlerContext()
+        .pipeline()
+        .addBefore("handler", "decoder", new HttpResponseDecoder())
+        .addBefore("handler", "aggregator", new HttpObjectAggregator(MAX_ANSWER_BYTES));
+    opened.messageHandler(message -> answer(opened, message));
+    // It is closed after it; nothing of it need be told.
+    opened.exceptionHandler(failure -> {});
+    opened.closeHandler(ignored -> gone(opened));
+  }
+
+  private void send() {
+    ChannelHandlerContext channel = socket.channelHandlerContext();
+    int bodyBytes = call.body == null ? 0 : call.body.length;
+    ByteBuf text = channel.alloc().buffer(put.length + bodyBytes + 16);
+    text.writeBytes(call.head);
+    if (call.body != null) {
+      ByteBufUtil.writeAscii(text, Integer.toString(bodyBytes));
+      ByteBufUtil.writeAscii(text, "\r\n\r\n");
+      text.writeBytes(call.body);
+    }
+    // A failure closes the connection, of which the close handler hears.
+    var unusedFuture = channel.writeAndFlush(text, channel.voidPromise());
+  }
+
+  private void answer(NetSocketInternal from, Object message) {
+    try {
+      if (from != socket || !(message instanceof FullHttpResponse response)) {
+        return;
+      }
+      answered = true;
+      boolean usable = response.decoderResult().isSuccess();
+      if (!usable || call == null || !HttpUtil.isKeepAlive(response)) {
+        disconnect();
+      }
+      if (usable) {
+        finish(TierReply.read(response.status().code(), ByteBufUtil.getBytes(response.content())));
+      } else {
+        fail(response.decoderResult().cause());
+      }
+    } finally {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  /** A server may close a connection that was idle at any time, also as the next request comes. */
+  private void gone(NetSocketInternal from) {
+    if (from != socket) {
+      return;
+    }
+    socket = null;
+    if (call != null && answered && !call.again) {
+      call.again = true;
+      connect();
+    } else {
+      finish(TierReply.unreachable(uri + " did not answer: the connection was closed"));
+    }
+  }
+
+  private void fail(Throwable cause) {
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    finish(TierReply.unreachable(uri + " did not answer: " + why));
+  }
+
+  private void finish(TierReply reply) {
+    if (call != null) {
+      Call done = call;
+      call = null;
+      done.taker.accept(reply);
+    }
+  }
+
+  private void disconnect() {
+    if (socket != null) {
+      NetSocketInternal old = socket;
+      socket = null;
+      old.close();
+    }
+  }
+
+  /** One timer that looks again is less work than one for each call. */
+  private void time(long millis) {
+    if (!timing) {
+      timing = true;
+      vertx.setTimer(millis, timer -> look());
+    }
+  }
+
+  private void look() {
+    timing = false;
+    if (call == null) {
+      return;
+    }
+    long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - call.startNanos);
+    if (tookMillis < timeoutMillis) {
+      time(Math.max(1, timeoutMillis - tookMillis));
+    } else {
+      disconnect();
       finish(TierReply.unreachable(uri + " did not answer within " + timeoutMillis + " ms"));
-      if (request != null) {
-        request.reset();
-      }
-    }
-
-    void fail(Throwable cause) {
-      String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-      finish(TierReply.unreachable(uri + " did not answer: " + why));
-    }
-
-    void finish(TierReply answer) {
-      vertx.cancelTimer(timer);
-      reply.tryComplete(answer);
     }
   }
 }

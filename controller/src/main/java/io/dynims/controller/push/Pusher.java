@@ -5,9 +5,8 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.PoolOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
@@ -15,19 +14,16 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The push loops of the fleet. Each adapter has its own connections and its own queue, so that a
+ * The push loops of the fleet. Each adapter has its own connection and its own queue, so that a
  * dead one delays no other. For use on one event loop.
  */
 public final class Pusher {
-
-  /** One for the request in flight, one that may be closing after a time-out. */
-  private static final int CONNECTIONS_PER_ADAPTER = 2;
 
   private static final long LOOK_MILLIS = 50;
 
   private final Map<TierKey, TierLoop> loops = new HashMap<>();
   private final Vertx vertx;
-  private final HttpClient http;
+  private final NetClient net;
   private final Clock clock;
   private final LongSupplier nanoTime;
   private final PushSettings settings;
@@ -47,15 +43,14 @@ public final class Pusher {
     this.nanoTime = nanoTime;
     this.settings = settings;
     this.listener = listener;
-    this.http =
-        vertx.createHttpClient(
-            new HttpClientOptions()
+    this.net =
+        vertx.createNetClient(
+            new NetClientOptions()
                 .setConnectTimeout((int) settings.timeoutMillis())
                 .setTcpNoDelay(true)
-                .setKeepAlive(true),
-            new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADAPTER));
+                .setTcpKeepAlive(true));
     this.releaser =
-        new Releaser(vertx, http, clock, settings, Releaser.RETRY_MILLIS, listener::released);
+        new Releaser(vertx, net, clock, settings, Releaser.RETRY_MILLIS, listener::released);
     vertx.setPeriodic(LOOK_MILLIS, timer -> askIdle());
   }
 
@@ -72,7 +67,7 @@ public final class Pusher {
     }
     forget(tier.key());
     if (address != null) {
-      Adapter adapter = new Adapter(vertx, http, address, settings.timeoutMillis());
+      Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
       loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
       loop.pushing(pushing);
       loops.put(tier.key(), loop);

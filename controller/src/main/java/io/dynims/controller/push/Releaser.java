@@ -5,10 +5,11 @@ import io.dynims.core.tier.TierRequest;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
+import io.vertx.core.net.NetClient;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.logging.log4j.LogManager;
@@ -27,7 +28,7 @@ final class Releaser {
 
   private final Map<TierKey, Attempt> attempts = new HashMap<>();
   private final Vertx vertx;
-  private final HttpClient http;
+  private final NetClient net;
   private final Clock clock;
   private final PushSettings settings;
   private final long retryMillis;
@@ -40,13 +41,13 @@ final class Releaser {
    */
   Releaser(
       Vertx vertx,
-      HttpClient http,
+      NetClient net,
       Clock clock,
       PushSettings settings,
       long retryMillis,
       BiConsumer<TierKey, Boolean> onEnd) {
     this.vertx = vertx;
-    this.http = http;
+    this.net = net;
     this.clock = clock;
     this.settings = settings;
     this.retryMillis = retryMillis;
@@ -56,7 +57,7 @@ final class Releaser {
   /** Begins to release a tier. */
   void release(TierKey key, URI address) {
     cancel(key);
-    Adapter adapter = new Adapter(vertx, http, address, settings.timeoutMillis());
+    Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
     Attempt attempt = new Attempt(key, adapter);
     attempts.put(key, attempt);
     attempt.look();
@@ -64,12 +65,20 @@ final class Releaser {
 
   /** Leaves the tier to whoever claims it now. */
   void cancel(TierKey key) {
-    attempts.remove(key);
+    Attempt attempt = attempts.remove(key);
+    if (attempt != null) {
+      attempt.adapter.close();
+    }
   }
 
   /** Leaves whatever is at the address to another tier that is pushed to now. */
   void cancel(URI address) {
-    attempts.values().removeIf(attempt -> attempt.adapter.uri().equals(address));
+    List<TierKey> keys =
+        attempts.values().stream()
+            .filter(attempt -> attempt.adapter.uri().equals(address))
+            .map(attempt -> attempt.key)
+            .toList();
+    keys.forEach(this::cancel);
   }
 
   private final class Attempt {
@@ -86,7 +95,7 @@ final class Releaser {
     void look() {
       if (attempts.get(key) == this) {
         tries++;
-        adapter.get().onSuccess(this::looked);
+        adapter.get(this::looked);
       }
     }
 
@@ -102,7 +111,7 @@ final class Releaser {
         // The time of this moment: no sample behind a push can be younger.
         var request =
             new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.leaseMillis());
-        adapter.put(request).onSuccess(this::put);
+        adapter.put(request, this::put);
       }
     }
 
@@ -127,6 +136,7 @@ final class Releaser {
 
     private void end(boolean done, String how) {
       attempts.remove(key);
+      adapter.close();
       LOG.info("released: {} {}", key, how);
       onEnd.accept(key, done);
     }

@@ -104,10 +104,11 @@ final class TierLoop {
     }
   }
 
-  /** Ends; what is in flight ends by itself and is not told any more. */
+  /** Ends; what is in flight is not told of any more. */
   void close() {
     closed = true;
     mailbox = null;
+    adapter.close();
   }
 
   private boolean wantsAnswers() {
@@ -169,44 +170,35 @@ final class TierLoop {
   private void push(Target target, long leaseMillis, long startNanos) {
     busy = true;
     var request = new TierRequest(target.capacityBytes(), target.sampledMillis(), leaseMillis);
-    adapter
-        .put(request)
-        .onSuccess(
-            reply -> {
-              if (ended()) {
-                return;
-              }
-              listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
-              acknowledge(target.capacityBytes(), target.sampledMillis(), reply);
-              attempt();
-            });
+    adapter.put(
+        request,
+        reply -> {
+          ended();
+          listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
+          acknowledge(target.capacityBytes(), target.sampledMillis(), reply);
+          attempt();
+        });
   }
 
   private void ask() {
     busy = true;
-    adapter
-        .get()
-        .onSuccess(
-            reply -> {
-              if (ended()) {
-                return;
-              }
-              listener.asked(tier, reply);
-              TierStatus inForce = tier.inForce();
-              if (inForce != null) {
-                Long sampledMillis = inForce.sampledMillis();
-                acknowledge(
-                    inForce.capacityBytes(), sampledMillis == null ? 0 : sampledMillis, reply);
-              }
-              attempt();
-            });
+    adapter.get(
+        reply -> {
+          ended();
+          listener.asked(tier, reply);
+          TierStatus inForce = tier.inForce();
+          if (inForce != null) {
+            Long sampledMillis = inForce.sampledMillis();
+            acknowledge(inForce.capacityBytes(), sampledMillis == null ? 0 : sampledMillis, reply);
+          }
+          attempt();
+        });
   }
 
-  private boolean ended() {
+  private void ended() {
     busy = false;
     contacted = true;
     lastContactNanos = nanoTime.getAsLong();
-    return closed;
   }
 
   /**

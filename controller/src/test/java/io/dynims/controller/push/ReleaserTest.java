@@ -152,7 +152,7 @@ class ReleaserTest {
       releaser =
           new Releaser(
               vertx,
-              vertx.createHttpClient(),
+              vertx.createNetClient(),
               Clock.systemUTC(),
               SETTINGS,
               retryMillis,

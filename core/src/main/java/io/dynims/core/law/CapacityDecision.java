@@ -1,7 +1,5 @@
 package io.dynims.core.law;
 
-import java.util.Locale;
-
 /**
  * The tier's next capacity, and why.
  *
@@ -60,16 +58,24 @@ public record CapacityDecision(
     double r = input.utilization();
     String relation =
         r > parameters.threshold() ? "above" : r < parameters.threshold() ? "below" : "at";
-    return String.format(
-        Locale.ROOT,
-        "utilization %.4f is %s the threshold %.4f: %s",
-        r,
-        relation,
-        parameters.threshold(),
-        switch (action) {
+    return "utilization "
+        + fourDecimals(r)
+        + " is "
+        + relation
+        + " the threshold "
+        + fourDecimals(parameters.threshold())
+        + ": "
+        + switch (action) {
           case Grow -> "growing by " + (capacityBytes - input.capacityBytes()) + " bytes";
           case Shrink -> "shrinking by " + (input.capacityBytes() - capacityBytes) + " bytes";
           case Hold -> "holding";
-        });
+        };
+  }
+
+  /** Written for every decision of every node: a format string costs more than all the rest. */
+  private static String fourDecimals(double ratio) {
+    long tenThousandths = Math.round(ratio * 10_000);
+    String decimals = Long.toString(10_000 + tenThousandths % 10_000).substring(1);
+    return tenThousandths / 10_000 + "." + decimals;
   }
 }

@@ -1,6 +1,8 @@
 package io.dynims.core.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
 
@@ -74,5 +76,24 @@ public record Policy(
   @JsonIgnore
   public LawParameters parameters() {
     return new LawParameters(threshold, gain, minBytes, maxBytes);
+  }
+
+  /**
+   * What the law is to see.
+   *
+   * @param capacityBytes u, what the tier acknowledged last: not what it was wished to be
+   * @param memoryUsedBytes v
+   * @param nodeMemoryBytes the node's memory, which is M unless the policy gives a budget
+   */
+  public LawInput input(long capacityBytes, long memoryUsedBytes, long nodeMemoryBytes) {
+    return new LawInput(
+        capacityBytes,
+        memoryUsedBytes,
+        memoryTotalBytes == null ? nodeMemoryBytes : memoryTotalBytes);
+  }
+
+  /** Asks the policy's law. */
+  public CapacityDecision decide(LawInput input) {
+    return law.create(parameters()).decide(input);
   }
 }

@@ -55,6 +55,19 @@ class FeedbackLawTest {
             "utilization 1.0000 is above the threshold 0.9500: shrinking by 3289473684 bytes");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0,    utilization 0.0000 is below the threshold 0.9500: holding",
+    "7,    utilization 0.0070 is below the threshold 0.9500: growing by 3 bytes",
+    "950,  utilization 0.9500 is at the threshold 0.9500: holding",
+    "12345, utilization 12.3450 is above the threshold 0.9500: shrinking by 40 bytes; the law would go below the minimum"
+  })
+  void writesRatiosWithFourDecimals(long usedBytes, String expected) {
+    CapacityDecision decision = new FeedbackLaw(TABLE_1).decide(new LawInput(40, usedBytes, 1_000));
+
+    assertThat(decision.reason()).isEqualTo(expected);
+  }
+
   @Property
   void staysWithinItsBounds(
       @ForAll("parameters") LawParameters parameters, @ForAll("inputs") LawInput input) {

@@ -10,7 +10,7 @@ import alluxio.conf.Source;
 import java.io.IOException;
 
 /** A connection to Alluxio's files. */
-final class AlluxioFiles implements AutoCloseable {
+public final class AlluxioFiles implements AutoCloseable {
 
   private final FileSystemContext context;
   private final FileSystem files;
@@ -20,7 +20,8 @@ final class AlluxioFiles implements AutoCloseable {
     this(Configuration.copyGlobal());
   }
 
-  AlluxioFiles(String masterHost, int masterPort) {
+  /** To the Alluxio of a master on this machine, whose worker is on it as well. */
+  public AlluxioFiles(String masterHost, int masterPort) {
     this(onThisMachine(masterHost, masterPort));
   }
 
@@ -39,7 +40,8 @@ final class AlluxioFiles implements AutoCloseable {
     return conf;
   }
 
-  FileSystem files() {
+  /** What reads and writes them. */
+  public FileSystem files() {
     return files;
   }
 

@@ -19,9 +19,9 @@ import java.util.zip.CRC32C;
  * Files in Alluxio whose content follows from a seed, and the checksum of each of their blocks.
  * Written through to the storage below without a copy in the tier; reading brings them there.
  */
-final class DataSet {
+public final class DataSet {
 
-  static final int BLOCK_BYTES = 16 << 20;
+  public static final int BLOCK_BYTES = 16 << 20;
 
   private static final int BLOCKS_A_FILE = 4;
   private static final long FILE_BYTES = (long) BLOCKS_A_FILE * BLOCK_BYTES;
@@ -37,19 +37,20 @@ final class DataSet {
    *
    * @param bytes its size, a multiple of 64 MiB
    */
-  DataSet(FileSystem alluxio, long seed, long bytes) {
+  public DataSet(FileSystem alluxio, long seed, long bytes) {
     this.alluxio = alluxio;
     this.seed = seed;
     this.folder = "/dynims-demo-" + seed;
     this.crcs = new int[Math.toIntExact(bytes / BLOCK_BYTES)];
   }
 
-  int blocks() {
+  /** How many blocks it has. */
+  public int blocks() {
     return crcs.length;
   }
 
   /** Writes what is not there yet, and computes the checksums from the seed. */
-  void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
+  public void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
     for (int file = 0; file < crcs.length / BLOCKS_A_FILE; file++) {
       if (isComplete(file)) {
         for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
@@ -68,7 +69,7 @@ final class DataSet {
    * @param buffer to read into, of any size
    * @return whether its bytes are the right ones
    */
-  boolean verify(int block, byte[] buffer) throws IOException, AlluxioException {
+  public boolean verify(int block, byte[] buffer) throws IOException, AlluxioException {
     OpenFilePOptions options = OpenFilePOptions.newBuilder().setReadType(ReadPType.CACHE).build();
     CRC32C crc = new CRC32C();
     try (FileInStream in = alluxio.openFile(path(block / BLOCKS_A_FILE), options)) {

@@ -2,10 +2,6 @@ package io.dynims.experiments.demo;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -25,7 +21,7 @@ public final class MemoryBurst {
   private static final long SLICE_BYTES = 4L << 20;
   private static final long NAP_NANOS = 5_000_000;
 
-  private final Native memory = new Native();
+  private final NativeMemory memory = new NativeMemory();
   private final Deque<Long> chunks = new ArrayDeque<>();
   private final PrintStream out;
   private long heldBytes;
@@ -111,59 +107,6 @@ public final class MemoryBurst {
       Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
     } catch (IOException e) {
       System.err.println("oom_score_adj: " + e.getMessage());
-    }
-  }
-
-  /** Memory outside the heap that is given back when it is said; buffers wait for the collector. */
-  private static final class Native {
-
-    private final MethodHandle allocate;
-    private final MethodHandle set;
-    private final MethodHandle free;
-
-    Native() {
-      try {
-        Class<?> type = Class.forName("sun.misc.Unsafe");
-        Field instance = type.getDeclaredField("theUnsafe");
-        instance.setAccessible(true);
-        Object unsafe = instance.get(null);
-        MethodHandles.Lookup lookup = MethodHandles.lookup();
-        allocate = bind(lookup, unsafe, "allocateMemory", long.class, long.class);
-        set = bind(lookup, unsafe, "setMemory", void.class, long.class, long.class, byte.class);
-        free = bind(lookup, unsafe, "freeMemory", void.class, long.class);
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private static MethodHandle bind(
-        MethodHandles.Lookup lookup, Object unsafe, String name, Class<?> result, Class<?>... types)
-        throws ReflectiveOperationException {
-      return lookup.bind(unsafe, name, MethodType.methodType(result, types));
-    }
-
-    long allocate(long bytes) {
-      try {
-        return (long) allocate.invokeExact(bytes);
-      } catch (Throwable e) {
-        throw new IllegalStateException("no memory", e);
-      }
-    }
-
-    void touch(long address, long bytes) {
-      try {
-        set.invokeExact(address, bytes, (byte) 1);
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    void free(long address) {
-      try {
-        free.invokeExact(address);
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
     }
   }
 }

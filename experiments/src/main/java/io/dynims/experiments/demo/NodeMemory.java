@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
  * @param totalBytes MemTotal
  * @param availableBytes MemAvailable, and what is free in the processors' own lists
  */
-record NodeMemory(long totalBytes, long availableBytes) {
+public record NodeMemory(long totalBytes, long availableBytes) {
 
   private static final Path MEMINFO = Path.of("/proc/meminfo");
   private static final Path ZONEINFO = Path.of("/proc/zoneinfo");
   private static final Pattern PER_CPU_COUNT = Pattern.compile("(?m)^ +count: +(\\d+)");
   private static final long PAGE_BYTES = 4096;
 
-  static NodeMemory now() throws IOException {
+  /** Reads it. */
+  public static NodeMemory now() throws IOException {
     return parse(Files.readString(MEMINFO, US_ASCII), Files.readString(ZONEINFO, US_ASCII));
   }
 
@@ -32,7 +33,7 @@ record NodeMemory(long totalBytes, long availableBytes) {
   }
 
   /** v: what cannot be had without taking it from someone. */
-  long usedBytes() {
+  public long usedBytes() {
     return totalBytes - availableBytes;
   }
 

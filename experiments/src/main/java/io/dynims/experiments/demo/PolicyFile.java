@@ -7,7 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
 
 /** Sets the memory budget in the MemoryTier document that the stack runs on. */
-final class PolicyFile {
+public final class PolicyFile {
 
   private static final Pattern MEMORY = Pattern.compile("(?m)^  memory:.*\\R?");
   private static final Pattern MEMORY_AS_BLOCK = Pattern.compile("(?m)^  memory:\\s*(#.*)?$");
@@ -15,7 +15,7 @@ final class PolicyFile {
   private PolicyFile() {}
 
   /** Replaces the file at once, so that a reader never sees half of it. */
-  static void setBudget(Path file, long budgetBytes) throws IOException {
+  public static void setBudget(Path file, long budgetBytes) throws IOException {
     String document = withBudget(Files.readString(file), budgetBytes);
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     Files.writeString(partial, document);

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads blocks of a data set at random, all the time, and checks every byte. */
-final class Readers implements AutoCloseable {
+public final class Readers implements AutoCloseable {
 
   /** As fast as it goes. */
-  static final long UNLIMITED = Long.MAX_VALUE;
+  public static final long UNLIMITED = Long.MAX_VALUE;
 
   private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int THREADS = 2;
@@ -28,7 +28,8 @@ final class Readers implements AutoCloseable {
   private final Thread[] threads = new Thread[THREADS];
   private volatile long bytesPerSecond;
 
-  Readers(DataSet data, long seed) {
+  /** Begins to read, once {@link #pace} lets it. */
+  public Readers(DataSet data, long seed) {
     this.data = data;
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < THREADS; i++) {
@@ -39,7 +40,7 @@ final class Readers implements AutoCloseable {
   }
 
   /** How fast all of them together may read, 0 to pause them. */
-  void pace(long newBytesPerSecond) {
+  public void pace(long newBytesPerSecond) {
     bytesPerSecond = newBytesPerSecond;
   }
 
@@ -49,12 +50,12 @@ final class Readers implements AutoCloseable {
   }
 
   /** Blocks read whose bytes were wrong. */
-  long corrupt() {
+  public long corrupt() {
     return corrupt.get();
   }
 
   /** Blocks that could not be read. */
-  long failed() {
+  public long failed() {
     return failed.get();
   }
 

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Whole folders at once; links are not followed. */
-final class Folders {
+public final class Folders {
 
   private Folders() {}
 
   /** Removes a folder and all that is in it, if it is there. */
-  static void remove(Path folder) throws IOException {
+  public static void remove(Path folder) throws IOException {
     for (Path path : contents(folder)) {
       Files.deleteIfExists(path);
     }
   }
 
   /** What the files in a folder have as their size; 0 if there is none. */
-  static long sizeBytes(Path folder) throws IOException {
+  public static long sizeBytes(Path folder) throws IOException {
     long bytes = 0;
     for (Path path : contents(folder)) {
       bytes += Files.isRegularFile(path) ? Files.size(path) : 0;

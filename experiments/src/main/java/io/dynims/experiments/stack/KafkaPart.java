@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -27,7 +28,8 @@ final class KafkaPart {
         List.of(),
         List.of("kafka.port", "kafka.controller.port"),
         settings.kafkaAddress(),
-        java(256, List.of("kafka.Kafka", config().toString())),
+        java(
+            256, settings.words("kafka.java.options"), List.of("kafka.Kafka", config().toString())),
         this::prepare,
         () -> probes.kafka(settings.port("kafka.port")));
   }
@@ -43,6 +45,7 @@ final class KafkaPart {
       Tools.run(
           java(
               128,
+              List.of(),
               List.of(
                   "kafka.tools.StorageTool",
                   "format",
@@ -53,14 +56,12 @@ final class KafkaPart {
     }
   }
 
-  private List<String> java(int heapMebibytes, List<String> program) {
-    return Tools.java(
-        heapMebibytes,
-        List.of(
-            "-Dlog4j2.configurationFile=" + home.config().resolve("log4j2.properties"),
-            "-cp",
-            home.project().resolve("experiments/parts/kafka/target/lib") + "/*"),
-        program);
+  private List<String> java(int heapMebibytes, List<String> more, List<String> program) {
+    List<String> options = new ArrayList<>(more);
+    options.add("-Dlog4j2.configurationFile=" + home.config().resolve("log4j2.properties"));
+    options.add("-cp");
+    options.add(home.project().resolve("experiments/parts/kafka/target/lib") + "/*");
+    return Tools.java(heapMebibytes, options, program);
   }
 
   private Path config() {

@@ -83,12 +83,17 @@ public final class LocalStack {
 
   /** Ends every part, the dependents first, and removes the tier; logs and data stay. */
   public void down() throws StackException, IOException {
+    down(names());
+  }
+
+  /** Ends parts, and before them those that need them; with the last of all the tier goes. */
+  public void down(List<String> unwanted) throws StackException, IOException {
     if (!Files.exists(home.state())) {
       return;
     }
     ExecutorService executor = Executors.newCachedThreadPool();
     try (StackLock lock = StackLock.take(home)) {
-      List<Part> reversed = new ArrayList<>(parts);
+      List<Part> reversed = withDependents(unwanted);
       java.util.Collections.reverse(reversed);
       PartGraph.run(reversed, this::dependents, this::stop, executor);
       leaveNothingIfDown();
@@ -184,6 +189,16 @@ public final class LocalStack {
         .filter(other -> other.needs().contains(part.name()))
         .map(Part::name)
         .toList();
+  }
+
+  private List<Part> withDependents(List<String> unwanted) {
+    Set<String> names = new HashSet<>(unwanted);
+    for (Part part : parts) {
+      if (part.needs().stream().anyMatch(names::contains)) {
+        names.add(part.name());
+      }
+    }
+    return new ArrayList<>(parts.stream().filter(part -> names.contains(part.name())).toList());
   }
 
   private List<Part> withNeeds(List<String> wanted) {

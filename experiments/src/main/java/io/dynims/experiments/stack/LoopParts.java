@@ -21,6 +21,7 @@ final class LoopParts {
   /** What runs on every node is kept small; as in agents/systemd/dynims-alluxio-adapter.service. */
   private static final List<String> SMALL =
       List.of(
+          "-Xmn8m",
           "-Xss512k",
           "-XX:ReservedCodeCacheSize=24m",
           "-XX:-UsePerfData",
@@ -56,12 +57,17 @@ final class LoopParts {
               args.add("--kubernetes.namespace=" + namespace);
               args.add("--kubernetes.watch.namespace=" + namespace);
             });
+    args.addAll(settings.words("controller.options"));
     return new Part(
         CONTROLLER,
         List.of(KafkaPart.NAME),
         List.of("controller.port"),
         settings.controllerUrl(),
-        jar(192, List.of(), "controller/target/dynims-controller.jar", args.toArray(String[]::new)),
+        jar(
+            192,
+            settings.words("controller.java.options"),
+            "controller/target/dynims-controller.jar",
+            args.toArray(String[]::new)),
         this::writePolicy,
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }
@@ -69,19 +75,29 @@ final class LoopParts {
   Part flink(Probes probes) {
     int port = settings.port("flink.port");
     Path target = home.project().resolve("flink-job/target");
+    boolean prototype = settings.text().get("flink.job").equals("prototype");
+    Path jar =
+        prototype
+            ? home.project().resolve("experiments/prototype/target/dynims-prototype-job.jar")
+            : target.resolve("dynims-flink-job.jar");
+    List<String> options = new ArrayList<>(settings.words("flink.java.options"));
+    options.addAll(
+        List.of(
+            "-cp", jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--rest.port=" + port));
+    program.addAll(settings.words("flink.options"));
     return new Part(
         FLINK,
         List.of(CONTROLLER),
         List.of("flink.port"),
         "http://127.0.0.1:" + port,
-        Tools.java(
-            512,
-            List.of("-cp", target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"),
-            List.of(
-                "io.dynims.flink.DynimsJob",
-                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-                "--rest.port=" + port)),
-        () -> built(target.resolve("dynims-flink-job.jar")),
+        Tools.java(512, options, program),
+        () -> built(jar),
         () -> jobRuns(probes));
   }
 
@@ -100,6 +116,7 @@ final class LoopParts {
             "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
             "--tier.directory=" + home.tier(settings.tierParent()),
             "--tier.max=" + settings.tierMaxBytes(),
+            "--resize.slice=" + settings.text().get("adapter.resize.slice"),
             "--state.file=" + home.data("adapter.state")),
         () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));

@@ -90,6 +90,12 @@ public record StackSettings(
     return ports.get(setting);
   }
 
+  /** A setting of several words, such as more options of a program. */
+  List<String> words(String setting) {
+    String words = text.get(setting).strip();
+    return words.isEmpty() ? List.of() : List.of(words.split("\\s+"));
+  }
+
   /** The kubeconfig file of the cluster whose MemoryTiers count; nothing where the policy does. */
   public Optional<Path> kubernetesConfig() {
     String file = text.get("kubernetes.config");
@@ -150,6 +156,10 @@ public record StackSettings(
     String plugin = text.get("collectd.memory.plugin");
     if (!List.of("dynims", "stock").contains(plugin)) {
       config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
+    }
+    String job = text.get("flink.job");
+    if (!List.of("dynims", "prototype").contains(job)) {
+      config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
     }
     if (tierMaxBytes < 2 * blockSizeBytes) {
       config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");

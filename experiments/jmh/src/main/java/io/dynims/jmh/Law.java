@@ -1,0 +1,45 @@
+package io.dynims.jmh;
+
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.FeedbackLaw;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.wire.Policy;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** The law on inputs that differ from call to call, so that no branch is always the same. */
+@State(Scope.Thread)
+public class Law {
+
+  private static final int INPUTS = 1 << 12;
+
+  private final Policy policy = Records.POLICY;
+  private final FeedbackLaw law = new FeedbackLaw(policy.parameters());
+  private final LawInput[] inputs =
+      new Random(1)
+          .longs(INPUTS, 0, Records.TOTAL_BYTES)
+          .mapToObj(v -> new LawInput(v / 2, v, Records.TOTAL_BYTES))
+          .toArray(LawInput[]::new);
+  private int next;
+
+  private LawInput input() {
+    next = (next + 1) & (INPUTS - 1);
+    return inputs[next];
+  }
+
+  /** Equation 1 alone. */
+  @Benchmark
+  public CapacityDecision decide() {
+    return law.decide(input());
+  }
+
+  /** As the job does it at each tick: from the policy and the figures to the decision. */
+  @Benchmark
+  public CapacityDecision decideByPolicy() {
+    LawInput input = input();
+    return policy.decide(
+        policy.input(input.capacityBytes(), input.memoryUsedBytes(), input.memoryTotalBytes()));
+  }
+}

@@ -1,0 +1,62 @@
+package io.dynims.jmh;
+
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+
+/** Records such as a node of the paper's has them. */
+final class Records {
+
+  static final long TOTAL_BYTES = 125_000_000_000L;
+
+  static final Policy POLICY =
+      new Policy(
+          "node-17.example.org",
+          "alluxio",
+          Mode.Enforce,
+          LawType.Feedback,
+          0.95,
+          0.5,
+          0,
+          60_000_000_000L,
+          null,
+          100,
+          2_000,
+          OnDelete.Release);
+
+  private static final long SAMPLED_MILLIS = 1_795_000_000_123L;
+
+  static final Ack ACK =
+      new Ack(
+          POLICY.node(),
+          POLICY.tier(),
+          56_710_526_316L,
+          56_710_526_316L,
+          55_834_574_848L,
+          AckStatus.Applied,
+          "",
+          SAMPLED_MILLIS,
+          SAMPLED_MILLIS + 14);
+
+  static final Target TARGET = target();
+
+  private Records() {}
+
+  private static Target target() {
+    CapacityDecision decision =
+        POLICY.decide(POLICY.input(56_710_526_316L, 121_710_526_316L, TOTAL_BYTES));
+    return Target.of(
+        POLICY.key(),
+        decision,
+        ACK.usedBytes(),
+        decision.reason(),
+        SAMPLED_MILLIS,
+        ACK.appliedMillis(),
+        SAMPLED_MILLIS + 4);
+  }
+}

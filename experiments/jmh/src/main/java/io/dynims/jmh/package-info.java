@@ -1,0 +1,2 @@
+/** What a decision and a message cost, in nanoseconds and bytes. */
+package io.dynims.jmh;

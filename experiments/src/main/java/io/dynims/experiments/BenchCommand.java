@@ -1,0 +1,40 @@
+package io.dynims.experiments;
+
+import io.dynims.core.config.Program;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code dynims bench}: the benchmarks, each a command of its own. */
+@Command(
+    name = "bench",
+    description =
+        "Measure: how fast it reacts, how fast the tier shrinks, how many nodes it serves.",
+    synopsisSubcommandLabel = "BENCHMARK",
+    footer = {
+      "",
+      "Each runs a stack of its own on free ports and ends it. Progress goes to standard error.",
+      "A goal that is missed is told and is no failure: the machine is measured as well."
+    })
+final class BenchCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  /** The group with its benchmarks. */
+  static CommandLine line(Surroundings surroundings) {
+    CommandLine line = new CommandLine(new BenchCommand());
+    line.addSubcommand(new BenchReactionCommand(surroundings));
+    line.addSubcommand(new BenchResizeCommand(surroundings));
+    line.addSubcommand(new BenchFleetCommand(surroundings));
+    line.addSubcommand(new BenchLawCommand(surroundings));
+    return line;
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return Program.EXIT_USAGE;
+  }
+}

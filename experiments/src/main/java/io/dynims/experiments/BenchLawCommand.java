@@ -1,0 +1,37 @@
+package io.dynims.experiments;
+
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.law.LawBench;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "law",
+    description =
+        "Measure what a decision and a message cost: nanoseconds and bytes allocated, by JMH.")
+final class BenchLawCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
+
+  BenchLawCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    output.tell(
+        "law",
+        new LawBench(surroundings.home().project()).run(),
+        spec.root().commandLine().getParseResult().originalArgs(),
+        surroundings.home().project(),
+        surroundings.out(),
+        surroundings.err());
+    return 0;
+  }
+}

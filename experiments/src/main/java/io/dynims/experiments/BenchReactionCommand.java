@@ -1,0 +1,72 @@
+package io.dynims.experiments;
+
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.reaction.ReactionBench;
+import io.dynims.experiments.bench.reaction.ReactionOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "reaction",
+    description =
+        "Measure how long it takes from a sample to the capacity in force, and from a page touched"
+            + " to memory freed, beside the prototype's design in the same stack.")
+final class BenchReactionCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "120",
+      description = "How long each design is measured: ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "How many seconds each design runs under the load before: ${DEFAULT-VALUE}.")
+  private int warmSeconds;
+
+  BenchReactionCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check("--seconds", seconds, 1);
+    check("--warm-up", warmSeconds, 0);
+    try (BenchStack stack =
+        new BenchStack(surroundings.home(), surroundings.environment(), surroundings.err())) {
+      Findings findings =
+          new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), surroundings.err())
+              .run();
+      output.tell(
+          "reaction",
+          findings,
+          spec.root().commandLine().getParseResult().originalArgs(),
+          surroundings.home().project(),
+          surroundings.out(),
+          surroundings.err());
+    }
+    return 0;
+  }
+
+  private void check(String option, int given, int least) {
+    if (given < least) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": " + given + " is less than " + least);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.dynims.experiments;
+
+import io.dynims.core.config.Quantities;
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.resize.ResizeBench;
+import io.dynims.experiments.bench.resize.ResizeOptions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "resize",
+    description =
+        "Measure how fast the adapter frees memory, and what readers notice of it, on a real worker.")
+final class BenchResizeCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How often everything is measured: ${DEFAULT-VALUE}.")
+  private int repetitions;
+
+  @Option(
+      names = "--slices",
+      paramLabel = "SIZE",
+      split = ",",
+      defaultValue = "8Mi,128Mi",
+      description =
+          "Slices to try beside the stack's own (adapter.resize.slice): ${DEFAULT-VALUE}.")
+  private List<String> slices;
+
+  BenchResizeCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ResizeOptions options = options();
+    try (BenchStack stack =
+        new BenchStack(surroundings.home(), surroundings.environment(), surroundings.err())) {
+      Findings findings = new ResizeBench(stack, options, surroundings.err()).run();
+      output.tell(
+          "resize",
+          findings,
+          spec.root().commandLine().getParseResult().originalArgs(),
+          surroundings.home().project(),
+          surroundings.out(),
+          surroundings.err());
+    }
+    return 0;
+  }
+
+  private ResizeOptions options() {
+    if (repetitions < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--repetitions: " + repetitions + " is less than 1");
+    }
+    try {
+      return new ResizeOptions(repetitions, slices.stream().map(Quantities::bytes).toList());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--slices: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.dynims.experiments.bench;
+
+import io.dynims.experiments.stack.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Findings as a page with plots, and as lines for a terminal. */
+final class Results {
+
+  private final String name;
+  private final Findings findings;
+  private final Provenance provenance;
+
+  /**
+   * Results of one run.
+   *
+   * @param name of the benchmark, and of its files
+   */
+  Results(String name, Findings findings, Provenance provenance) {
+    this.name = name;
+    this.findings = findings;
+    this.provenance = provenance;
+  }
+
+  /** Writes {@code <name>.md} and {@code <name>-<figure>.svg} and returns their paths. */
+  List<Path> save(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<Path> written = new ArrayList<>();
+    written.add(Files.writeString(folder.resolve(name + ".md"), markdown()));
+    for (Figure figure : findings.figures()) {
+      written.add(Files.writeString(folder.resolve(fileName(figure)), figure.svg()));
+    }
+    return written;
+  }
+
+  String markdown() {
+    List<String> lines = new ArrayList<>(List.of("# " + findings.title(), ""));
+    lines.add("| | |");
+    lines.add("| --- | --- |");
+    provenanceRows().forEach(row -> lines.add("| " + row.get(0) + " | " + row.get(1) + " |"));
+    lines.add("");
+    findings.method().forEach(sentence -> lines.add("- " + sentence));
+    for (Table table : tables()) {
+      lines.addAll(List.of("", "## " + table.caption(), ""));
+      lines.addAll(table.markdown());
+    }
+    for (Figure figure : findings.figures()) {
+      lines.addAll(List.of("", "![" + figure.title() + "](" + fileName(figure) + ")"));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  List<String> text() {
+    List<String> lines = new ArrayList<>(List.of(findings.title()));
+    for (Table table : tables()) {
+      lines.addAll(List.of("", table.caption()));
+      table.text().forEach(line -> lines.add("  " + line));
+    }
+    lines.add("");
+    lines.addAll(Text.table(provenanceRows()));
+    return lines;
+  }
+
+  private List<Table> tables() {
+    List<Table> tables = new ArrayList<>();
+    if (!findings.goals().isEmpty()) {
+      tables.add(Goal.table(findings.goals()));
+    }
+    tables.addAll(findings.tables());
+    return tables;
+  }
+
+  private List<List<String>> provenanceRows() {
+    String versions =
+        provenance.versions().entrySet().stream()
+            .map(version -> version.getKey() + " " + version.getValue())
+            .collect(Collectors.joining(", "));
+    return List.of(
+        List.of("command", "`" + provenance.command() + "`"),
+        List.of("date", provenance.date()),
+        List.of("commit", provenance.commit()),
+        List.of("machine", provenance.machine()),
+        List.of("versions", versions));
+  }
+
+  private String fileName(Figure figure) {
+    return name + "-" + figure.name() + ".svg";
+  }
+}

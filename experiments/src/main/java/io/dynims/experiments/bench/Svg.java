@@ -1,0 +1,152 @@
+package io.dynims.experiments.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * An SVG document with a title, a plotting area and a legend. Its colours follow the page's scheme,
+ * and stay apart for those who see few colours; lines differ in their dashes as well.
+ */
+final class Svg {
+
+  static final double LEFT = 70;
+  static final double TOP = 44;
+  static final double WIDTH = 590;
+  static final double HEIGHT = 300;
+
+  private static final double RIGHT = 20;
+  private static final double BELOW = 58;
+  private static final double LEGEND_LINE = 18;
+  private static final int COLOURS = 6;
+  private static final String STYLE =
+      """
+      text { font: 12px sans-serif; fill: #24292f; }
+      .title { font-size: 14px; font-weight: bold; }
+      .grid { stroke: #d0d7de; stroke-width: 1; }
+      .axis { stroke: #57606a; stroke-width: 1; }
+      .line { fill: none; stroke-width: 2; }
+      .c0 { stroke: #0969da; } .f0 { fill: #0969da; }
+      .c1 { stroke: #bc4c00; stroke-dasharray: 7 4; } .f1 { fill: #bc4c00; }
+      .c2 { stroke: #116329; stroke-dasharray: 2 3; } .f2 { fill: #116329; }
+      .c3 { stroke: #8250df; stroke-dasharray: 10 3 2 3; } .f3 { fill: #8250df; }
+      .c4 { stroke: #7d4e00; stroke-dasharray: 4 2; } .f4 { fill: #7d4e00; }
+      .c5 { stroke: #57606a; stroke-dasharray: 1 4; } .f5 { fill: #57606a; }
+      @media (prefers-color-scheme: dark) {
+        text { fill: #e6edf3; }
+        .grid { stroke: #30363d; }
+        .axis { stroke: #8b949e; }
+        .c0 { stroke: #58a6ff; } .f0 { fill: #58a6ff; }
+        .c1 { stroke: #f0883e; } .f1 { fill: #f0883e; }
+        .c2 { stroke: #56d364; } .f2 { fill: #56d364; }
+        .c3 { stroke: #bc8cff; } .f3 { fill: #bc8cff; }
+        .c4 { stroke: #d29922; } .f4 { fill: #d29922; }
+        .c5 { stroke: #8b949e; } .f5 { fill: #8b949e; }
+      }
+      """;
+
+  private final StringBuilder body = new StringBuilder();
+  private final double height;
+
+  /**
+   * A document with nothing plotted yet.
+   *
+   * @param legend the names of what is plotted; of one thing no legend is shown
+   */
+  Svg(String title, List<String> legend) {
+    List<String> shown = legend.size() > 1 ? legend : List.of();
+    height = TOP + HEIGHT + BELOW + LEGEND_LINE * shown.size();
+    text(LEFT, 22, "start", "title", title);
+    for (int i = 0; i < shown.size(); i++) {
+      double y = TOP + HEIGHT + BELOW + LEGEND_LINE * i - 4;
+      line(LEFT, y - 4, LEFT + 28, y - 4, "line c" + i % COLOURS);
+      text(LEFT + 36, y, "start", "", shown.get(i));
+    }
+  }
+
+  /** An axis below the plot. */
+  void below(String label, Axis.Scale scale) {
+    for (double tick : scale.ticks()) {
+      double x = LEFT + WIDTH * scale.place(tick);
+      line(x, TOP, x, TOP + HEIGHT, "grid");
+      text(x, TOP + HEIGHT + 16, "middle", "", Axis.Scale.label(tick));
+    }
+    text(LEFT + WIDTH / 2, TOP + HEIGHT + 36, "middle", "", label);
+  }
+
+  /** An axis beside the plot. */
+  void beside(String label, Axis.Scale scale) {
+    for (double tick : scale.ticks()) {
+      double y = TOP + HEIGHT * (1 - scale.place(tick));
+      line(LEFT, y, LEFT + WIDTH, y, "grid");
+      text(LEFT - 8, y + 4, "end", "", Axis.Scale.label(tick));
+    }
+    line(LEFT, TOP, LEFT, TOP + HEIGHT, "axis");
+    line(LEFT, TOP + HEIGHT, LEFT + WIDTH, TOP + HEIGHT, "axis");
+    body.append(
+        format(
+            "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
+            TOP + HEIGHT / 2, escaped(label)));
+  }
+
+  /** A line through places in the plot, each between 0 and 1, x then y. */
+  void path(int colour, List<double[]> places) {
+    StringBuilder points = new StringBuilder();
+    for (double[] place : places) {
+      points.append(format("%.1f,%.1f ", LEFT + WIDTH * place[0], TOP + HEIGHT * (1 - place[1])));
+    }
+    body.append(
+        format(
+            "<polyline class=\"line c%d\" points=\"%s\"/>%n",
+            colour % COLOURS, points.toString().strip()));
+  }
+
+  /** A bar from the bottom of the plot up to a place, with a text above it. */
+  void bar(int colour, double fromX, double toX, double toY, String above) {
+    double x = LEFT + WIDTH * fromX;
+    double width = WIDTH * (toX - fromX);
+    double y = TOP + HEIGHT * (1 - toY);
+    body.append(
+        format(
+            "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
+            colour % COLOURS, x, y, width, TOP + HEIGHT - y));
+    text(x + width / 2, y - 4, "middle", "", above);
+  }
+
+  /** A text below the plot, at a place between 0 and 1. */
+  void label(double place, String text) {
+    text(LEFT + WIDTH * place, TOP + HEIGHT + 16, "middle", "", text);
+  }
+
+  @Override
+  public String toString() {
+    return format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %.0f %.0f\""
+                + " width=\"%.0f\" height=\"%.0f\">%n<style>%n%s</style>%n",
+            LEFT + WIDTH + RIGHT, height, LEFT + WIDTH + RIGHT, height, STYLE)
+        + body
+        + "</svg>\n";
+  }
+
+  private void line(double x1, double y1, double x2, double y2, String type) {
+    body.append(
+        format(
+            "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n",
+            type, x1, y1, x2, y2));
+  }
+
+  private void text(double x, double y, String anchor, String type, String text) {
+    String attribute = type.isEmpty() ? "" : " class=\"" + type + "\"";
+    body.append(
+        format(
+            "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
+            attribute, x, y, anchor, escaped(text)));
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,63 @@
+package io.dynims.experiments.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * Durations, collected by any number of threads; three significant digits from a microsecond to an
+ * hour, and what is longer counts as an hour.
+ */
+public final class Timings {
+
+  private static final long LONGEST_MICROS = 3_600_000_000L;
+  private static final int DIGITS = 3;
+  private static final int TICKS_PER_HALF_DISTANCE = 5;
+
+  private final Histogram micros = new ConcurrentHistogram(LONGEST_MICROS, DIGITS);
+
+  /** Adds a duration in nanoseconds; a negative one, of two clocks that disagree, counts as 0. */
+  public void addNanos(long nanos) {
+    micros.recordValue(Math.max(0, Math.min(LONGEST_MICROS, nanos / 1_000)));
+  }
+
+  /** Adds a duration in milliseconds; a negative one, of two clocks that disagree, counts as 0. */
+  public void addMillis(long millis) {
+    micros.recordValue(Math.max(0, Math.min(LONGEST_MICROS / 1_000, millis)) * 1_000);
+  }
+
+  /** What was collected so far, in milliseconds. */
+  public Percentiles millis() {
+    if (micros.getTotalCount() == 0) {
+      return Percentiles.NONE;
+    }
+    return new Percentiles(
+        millis(micros.getValueAtPercentile(50)),
+        millis(micros.getValueAtPercentile(99)),
+        millis(micros.getMaxValue()),
+        micros.getMean() / 1e3,
+        micros.getTotalCount());
+  }
+
+  /**
+   * The distribution for a plot: milliseconds over 1 / (1 − quantile), the longest left out, as its
+   * quantile is 1. On a logarithmic x axis 10 is p90, 100 is p99.
+   */
+  public List<LinePlot.Point> distribution() {
+    List<LinePlot.Point> points = new ArrayList<>();
+    for (HistogramIterationValue each : micros.percentiles(TICKS_PER_HALF_DISTANCE)) {
+      double rest = 1 - each.getPercentileLevelIteratedTo() / 100;
+      if (rest > 0) {
+        points.add(new LinePlot.Point(1 / rest, millis(each.getValueIteratedTo())));
+      }
+    }
+    return List.copyOf(points);
+  }
+
+  /** HdrHistogram answers with the upper end of a bucket, which may have many digits. */
+  private static double millis(long valueMicros) {
+    return valueMicros / 1e3;
+  }
+}

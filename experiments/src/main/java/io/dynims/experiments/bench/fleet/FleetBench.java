@@ -1,0 +1,214 @@
+package io.dynims.experiments.bench.fleet;
+
+import io.dynims.core.config.ConfigException;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.stack.PartStatus;
+import io.dynims.experiments.stack.StackException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs a fleet: the real broker, job and controller, and around them nodes whose memory and tiers
+ * are simulated in this process.
+ */
+final class FleetBench {
+
+  private static final List<String> PARTS = List.of("kafka", "flink", "controller");
+  private static final long INTERVAL_MILLIS = 100;
+  private static final long SEED = 1;
+  private static final long POLL_MILLIS = 200;
+  private static final long GRACE_MILLIS = 2_000;
+  private static final String GENERATOR = "generator";
+  private static final String MACHINE = "machine";
+
+  /**
+   * What a large fleet's programs are given: heaps for thousands of nodes, the optimizing compiler,
+   * and some milliseconds in which messages of many nodes come together.
+   */
+  private static final List<String> SETTINGS =
+      List.of(
+          "controller.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+          "controller.options=--kafka.topics.partitions=1",
+          "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+          "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --kafka.linger=5ms",
+          "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+
+  private final BenchStack stack;
+  private final PrintStream progress;
+
+  /** A bench in a stack of which no part runs. */
+  FleetBench(BenchStack stack, PrintStream progress) {
+    this.stack = stack;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs a fleet; the stack's parts run on.
+   *
+   * @param warmSeconds before it is measured
+   * @param seconds for which it is measured
+   */
+  FleetReport run(int count, int warmSeconds, int seconds)
+      throws ConfigException, StackException, IOException, InterruptedException {
+    ModelNodes nodes = new ModelNodes(count, SEED);
+    Ticks applied = new Ticks(count);
+    Ticks acked = new Ticks(count);
+    try (ModelAdapters adapters = new ModelAdapters(nodes, applied)) {
+      writePolicy(adapters.addresses());
+      stack.up(SETTINGS, PARTS.toArray(String[]::new));
+      String brokers = stack.settings().kafkaAddress();
+      try (AckWatch acks = new AckWatch(brokers, acked);
+          SampleSender sender = new SampleSender(nodes, brokers, INTERVAL_MILLIS, applied, acked)) {
+        sender.start();
+        await(acks, count);
+        progress.printf("%d nodes: warming up for %d s%n", count, warmSeconds);
+        Thread.sleep(warmSeconds * 1_000L);
+        return measure(count, seconds, sender, applied, acked);
+      }
+    }
+  }
+
+  private void writePolicy(List<URI> adapters) throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            apiVersion: dynims.io/v1alpha1
+            kind: MemoryTier
+            metadata: {name: alluxio}
+            spec:
+              capacity: {max: %d}
+              nodes:
+                list:
+            """
+                .formatted(ModelNodes.MAX_TIER_BYTES));
+    for (int node = 0; node < adapters.size(); node++) {
+      text.append("      - {name: ").append(Samples.name(node));
+      text.append(", adapter: \"").append(adapters.get(node)).append("\"}\n");
+    }
+    Files.createDirectories(stack.home().policies());
+    Files.writeString(stack.home().policies().resolve("alluxio.yaml"), text);
+  }
+
+  /** Until a sample of every node has come all the way. */
+  private void await(AckWatch acks, int count)
+      throws ConfigException, StackException, InterruptedException {
+    long limitNanos = stack.settings().readyTimeoutMillis() * 1_000_000;
+    long startNanos = System.nanoTime();
+    while (acks.heardNodes() < count) {
+      if (System.nanoTime() - startNanos > limitNanos) {
+        throw new StackException(
+            "only "
+                + acks.heardNodes()
+                + " of "
+                + count
+                + " nodes are served; see the logs in "
+                + stack.home().logs());
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private FleetReport measure(
+      int count, int seconds, SampleSender sender, Ticks applied, Ticks acked)
+      throws ConfigException, IOException, InterruptedException, StackException {
+    Map<String, Long> pids = pids();
+    progress.printf("%d nodes: measuring for %d s%n", count, seconds);
+    sender.takeLateMicros();
+    applied.measure(true);
+    acked.measure(true);
+    Map<String, Double> before = cpuSeconds(pids);
+    long beginNanos = System.nanoTime();
+    Thread.sleep(seconds * 1_000L);
+    double elapsed = (System.nanoTime() - beginNanos) / 1e9;
+    Map<String, Double> after = cpuSeconds(pids);
+    applied.measure(false);
+    acked.measure(false);
+    double lateMillis = sender.takeLateMicros().getValueAtPercentile(99) / 1e3;
+    awaitLast(acked);
+    Map<String, Double> cores = new TreeMap<>();
+    after.forEach((part, cpu) -> cores.put(part, round((cpu - before.get(part)) / elapsed, 3)));
+    double plane = PARTS.stream().mapToDouble(cores::get).sum();
+    return new FleetReport(
+        count,
+        INTERVAL_MILLIS,
+        round(elapsed, 1),
+        applied.millis(),
+        acked.millis(),
+        acked.counted(),
+        acked.missed(),
+        Math.round((acked.counted() * 3 - acked.missed()) / elapsed),
+        cores,
+        round(plane / count, 6),
+        rssBytes(pids),
+        round(lateMillis, 1));
+  }
+
+  /** What was sent last takes a moment to come back. */
+  private static void awaitLast(Ticks acked) throws InterruptedException {
+    long untilNanos = System.nanoTime() + GRACE_MILLIS * 1_000_000;
+    while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private Map<String, Long> pids() throws ConfigException, StackException {
+    Map<String, Long> pids = new TreeMap<>();
+    for (PartStatus status : stack.stack().status()) {
+      if (PARTS.contains(status.part())) {
+        if (status.pid() == 0) {
+          throw new StackException(
+              status.part() + " has ended; see " + stack.home().log(status.part()));
+        }
+        pids.put(status.part(), status.pid());
+      }
+    }
+    pids.put(GENERATOR, ProcessHandle.current().pid());
+    return pids;
+  }
+
+  private static Map<String, Double> cpuSeconds(Map<String, Long> pids) throws IOException {
+    Map<String, Double> seconds = new TreeMap<>();
+    for (var pid : pids.entrySet()) {
+      String stat = Files.readString(Path.of("/proc/" + pid.getValue() + "/stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      seconds.put(pid.getKey(), (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0);
+    }
+    seconds.put(MACHINE, machineSeconds());
+    return seconds;
+  }
+
+  /** What all programs and the kernel took: user, nice, system, interrupts of both kinds. */
+  private static double machineSeconds() throws IOException {
+    String[] fields = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +", -1);
+    long ticks = 0;
+    for (int field : new int[] {1, 2, 3, 6, 7}) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks / 100.0;
+  }
+
+  private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {
+    Map<String, Long> bytes = new TreeMap<>();
+    for (var pid : pids.entrySet()) {
+      long kibibytes =
+          Files.readString(Path.of("/proc/" + pid.getValue() + "/status"))
+              .lines()
+              .filter(line -> line.startsWith("VmRSS:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+              .sum();
+      bytes.put(pid.getKey(), kibibytes << 10);
+    }
+    return bytes;
+  }
+
+  private static double round(double value, int digits) {
+    double unit = Math.pow(10, digits);
+    return Math.round(value * unit) / unit;
+  }
+}

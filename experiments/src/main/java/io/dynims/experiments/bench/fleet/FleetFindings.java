@@ -1,0 +1,181 @@
+package io.dynims.experiments.bench.fleet;
+
+import io.dynims.experiments.bench.Axis;
+import io.dynims.experiments.bench.Figure;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.LinePlot;
+import io.dynims.experiments.bench.Percentiles;
+import io.dynims.experiments.bench.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** What runs of fleets found, told. */
+final class FleetFindings {
+
+  private static final List<String> PROGRAMS = List.of("kafka", "flink", "controller");
+  private static final List<String> ALL =
+      List.of("kafka", "flink", "controller", "generator", "machine");
+
+  private static final int LARGE = 5_000;
+  private static final int MIDDLE = 1_000;
+  private static final double LARGE_P99_MILLIS = 100;
+  private static final double CORES_PER_NODE = 0.0005;
+
+  private FleetFindings() {}
+
+  static Findings of(List<FleetReport> reports, int warmSeconds) {
+    Object json = reports.size() == 1 ? reports.get(0) : Map.of("runs", reports);
+    return new Findings(
+        "A fleet of simulated nodes",
+        json,
+        method(warmSeconds),
+        reports.stream().flatMap(report -> goals(report).stream()).toList(),
+        List.of(latencies(reports), cores(reports), memory(reports)),
+        reports.size() > 1 ? plots(reports) : List.of());
+  }
+
+  private static List<String> method(int warmSeconds) {
+    return List.of(
+        "A broker, a job and a controller, each a process of its own, serve nodes whose memory and"
+            + " adapters are simulated in one more process, the generator, on the same machine.",
+        "A node is sampled ten times a second, at a time of its own. Its jobs take and give back"
+            + " memory in bursts; its tier fills at 2 GiB/s up to its capacity and is cut at once,"
+            + " so that each decision changes what is sampled next.",
+        "Each node has an adapter with an address and a connection of its own. The samples of all"
+            + " nodes go through one connection to the broker; what it costs a broker to have a"
+            + " connection for each node is not measured.",
+        "A tick is missed when the ack of that very sample never comes. Sample to ack ends when a"
+            + " reader of the topic of acks has it, sample to in force when the adapter has its"
+            + " request.",
+        "Each stack was started for its run and ran for "
+            + warmSeconds
+            + " s under the same load before.");
+  }
+
+  private static List<Goal> goals(FleetReport report) {
+    List<Goal> goals = new ArrayList<>();
+    String nodes = report.nodes() + " nodes: ";
+    if (report.nodes() == LARGE) {
+      double p99 = report.sampleToAckMillis().p99();
+      goals.add(
+          new Goal(
+              nodes + "sample to ack, p99",
+              "at most 100 ms",
+              Percentiles.text(p99) + " ms",
+              p99 <= LARGE_P99_MILLIS));
+      goals.add(
+          new Goal(
+              nodes + "missed ticks",
+              "none",
+              report.missedTicks() + " of " + report.samples(),
+              report.missedTicks() == 0));
+    }
+    if (report.nodes() == MIDDLE) {
+      double cores = PROGRAMS.stream().mapToDouble(report.cpuCores()::get).sum();
+      goals.add(new Goal(nodes + "cores in all", "at most 1", Percentiles.text(cores), cores <= 1));
+    }
+    if (report.nodes() >= MIDDLE) {
+      goals.add(
+          new Goal(
+              nodes + "of a core per node",
+              "at most 0.05 %",
+              percent(report.cpuCoresPerNode()),
+              report.cpuCoresPerNode() <= CORES_PER_NODE));
+    }
+    return goals;
+  }
+
+  private static Table latencies(List<FleetReport> reports) {
+    return new Table(
+        "Milliseconds, p50 / p99 / max, and what was not in time",
+        List.of(
+            "nodes",
+            "sample to in force",
+            "sample to ack",
+            "samples",
+            "missed",
+            "messages/s",
+            "generator late, p99 ms"),
+        reports.stream()
+            .map(
+                r ->
+                    List.of(
+                        String.valueOf(r.nodes()),
+                        r.sampleToInForceMillis().text(),
+                        r.sampleToAckMillis().text(),
+                        String.valueOf(r.samples()),
+                        String.valueOf(r.missedTicks()),
+                        Percentiles.text(r.messagesPerSecond()),
+                        Percentiles.text(r.generatorLateMillisP99())))
+            .toList());
+  }
+
+  private static Table cores(List<FleetReport> reports) {
+    List<String> head = new ArrayList<>(List.of("nodes"));
+    head.addAll(ALL);
+    head.add("broker, job and controller per node");
+    return new Table(
+        "Processor cores",
+        head,
+        reports.stream()
+            .map(
+                r -> {
+                  List<String> row = new ArrayList<>(List.of(String.valueOf(r.nodes())));
+                  ALL.forEach(name -> row.add(Percentiles.text(r.cpuCores().get(name))));
+                  row.add(percent(r.cpuCoresPerNode()) + " of a core");
+                  return row;
+                })
+            .toList());
+  }
+
+  private static Table memory(List<FleetReport> reports) {
+    List<String> head = new ArrayList<>(List.of("nodes"));
+    head.addAll(PROGRAMS);
+    return new Table(
+        "Memory in use, MiB; heaps may take 768 MiB",
+        head,
+        reports.stream()
+            .map(
+                r -> {
+                  List<String> row = new ArrayList<>(List.of(String.valueOf(r.nodes())));
+                  PROGRAMS.forEach(name -> row.add(String.valueOf(r.rssBytes().get(name) >> 20)));
+                  return row;
+                })
+            .toList());
+  }
+
+  private static List<Figure> plots(List<FleetReport> reports) {
+    List<LinePlot.Series> cost = new ArrayList<>();
+    for (String name : ALL) {
+      cost.add(series(name, reports, report -> report.cpuCores().get(name)));
+    }
+    return List.of(
+        new LinePlot(
+            "cores", "What a fleet costs", Axis.log("nodes at 10 Hz"), Axis.linear("cores"), cost),
+        new LinePlot(
+            "latency",
+            "From the sample to its ack",
+            Axis.log("nodes at 10 Hz"),
+            Axis.log("milliseconds"),
+            List.of(
+                series("p50", reports, report -> report.sampleToAckMillis().p50()),
+                series("p99", reports, report -> report.sampleToAckMillis().p99()))));
+  }
+
+  private static LinePlot.Series series(
+      String label, List<FleetReport> reports, ToDoubleFunction<FleetReport> value) {
+    return new LinePlot.Series(
+        label,
+        reports.stream()
+            .map(report -> new LinePlot.Point(report.nodes(), value.applyAsDouble(report)))
+            .toList());
+  }
+
+  private static String percent(double ratio) {
+    return String.format(Locale.ROOT, "%.3f %%", 100 * ratio);
+  }
+}

@@ -1,0 +1,84 @@
+package io.dynims.experiments.bench.fleet;
+
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The memory of nodes that run jobs beside an elastic tier. Jobs come in bursts; the tier fills
+ * what it may have and gives up at once what it must, so that what is decided changes what is
+ * sampled next. One thread samples, another one resizes.
+ */
+final class ModelNodes {
+
+  static final long GIB = 1L << 30;
+
+  /** As in the paper's table I, with memory of 125 GB and a tier of at most 60 GB. */
+  static final long TOTAL_BYTES = 125_000_000_000L;
+
+  static final long MAX_TIER_BYTES = 60_000_000_000L;
+
+  /** What a job's pages beyond its steady share come to, in bytes: noise of each sample. */
+  private static final double NOISE_BYTES = 50e6;
+
+  private static final double FILL_BYTES_PER_MILLI = 2.0 * GIB / 1_000;
+
+  private final Random random;
+  private final double[] baseBytes;
+  private final double[] burstBytes;
+  private final long[] periodMillis;
+  private final long[] shiftMillis;
+  private final long[] lastMillis;
+  private final AtomicLongArray tierBytes;
+  private final AtomicLongArray capacityBytes;
+
+  ModelNodes(int count, long seed) {
+    random = new Random(seed);
+    baseBytes = random.doubles(count, 25e9, 45e9).toArray();
+    burstBytes = random.doubles(count, 20e9, 65e9).toArray();
+    periodMillis = random.longs(count, 10_000, 60_000).toArray();
+    shiftMillis = random.longs(count, 0, 60_000).toArray();
+    lastMillis = new long[count];
+    tierBytes = new AtomicLongArray(count);
+    capacityBytes = new AtomicLongArray(count);
+    for (int node = 0; node < count; node++) {
+      capacityBytes.set(node, MAX_TIER_BYTES);
+    }
+  }
+
+  int count() {
+    return baseBytes.length;
+  }
+
+  long capacityBytes(int node) {
+    return capacityBytes.get(node);
+  }
+
+  long tierBytes(int node) {
+    return tierBytes.get(node);
+  }
+
+  /** Memory in use on the node now, jobs and tier. */
+  long sample(int node, long nowMillis) {
+    long sinceMillis = lastMillis[node] == 0 ? 0 : nowMillis - lastMillis[node];
+    lastMillis[node] = nowMillis;
+    long fillBytes = (long) (sinceMillis * FILL_BYTES_PER_MILLI);
+    long tier =
+        tierBytes.updateAndGet(node, held -> Math.min(capacityBytes.get(node), held + fillBytes));
+    return Math.min(TOTAL_BYTES, jobBytes(node, nowMillis) + tier);
+  }
+
+  /** Sets what the tier may hold; what it holds beyond that is gone at once. */
+  void resize(int node, long bytes) {
+    capacityBytes.set(node, bytes);
+    tierBytes.updateAndGet(node, held -> Math.min(held, bytes));
+  }
+
+  /** A trapezoid: a tenth of the period up, three tenths there, a tenth down, the rest at base. */
+  private long jobBytes(int node, long nowMillis) {
+    double phase =
+        ((nowMillis + shiftMillis[node]) % periodMillis[node]) / (double) periodMillis[node];
+    double share = Math.max(0, Math.min(1, Math.min(phase * 10, (0.5 - phase) * 10)));
+    double noise = NOISE_BYTES * random.nextGaussian();
+    return (long) (baseBytes[node] + share * burstBytes[node] + noise);
+  }
+}

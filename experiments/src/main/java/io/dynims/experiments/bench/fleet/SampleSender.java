@@ -1,0 +1,113 @@
+package io.dynims.experiments.bench.fleet;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.dynims.core.wire.Topics;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Samples every node once an interval, the nodes spread evenly over it as they are where no clock
+ * starts them together. All of them share one connection: what it costs a broker to have thousands
+ * of connections is not part of what this measures.
+ */
+final class SampleSender implements AutoCloseable {
+
+  private static final long STEP_NANOS = MILLISECONDS.toNanos(2);
+
+  private final ModelNodes nodes;
+  private final Ticks[] ticks;
+  private final long intervalNanos;
+  private final Samples samples;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Histogram lateMicros = new Histogram(60_000_000, 3);
+  private final Thread thread = new Thread(this::run, "samples");
+  private volatile boolean closed;
+
+  SampleSender(ModelNodes nodes, String brokers, long intervalMillis, Ticks... ticks) {
+    this.nodes = nodes;
+    this.ticks = ticks;
+    this.intervalNanos = MILLISECONDS.toNanos(intervalMillis);
+    this.samples = new Samples(nodes.count());
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                brokers,
+                "client.id",
+                "nodes",
+                "acks",
+                "1",
+                "enable.idempotence",
+                false,
+                "linger.ms",
+                1,
+                "batch.size",
+                64 << 10),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** How much later than planned samples were taken, in microseconds, since the last call. */
+  Histogram takeLateMicros() {
+    synchronized (lateMicros) {
+      Histogram taken = lateMicros.copy();
+      lateMicros.reset();
+      return taken;
+    }
+  }
+
+  private void run() {
+    long startNanos = System.nanoTime();
+    long done = 0;
+    while (!closed) {
+      long nowNanos = System.nanoTime();
+      // As many as should have been taken since the start, and never a burst to catch up.
+      long due = (long) ((nowNanos - startNanos) / (double) intervalNanos * nodes.count());
+      if (due > done) {
+        long nowMillis = System.currentTimeMillis();
+        note(nowNanos - startNanos - plannedNanos(done));
+        for (long i = Math.max(done, due - nodes.count()); i < due; i++) {
+          send((int) (i % nodes.count()), nowMillis);
+        }
+        done = due;
+      }
+      LockSupport.parkNanos(STEP_NANOS);
+    }
+  }
+
+  private long plannedNanos(long sample) {
+    return (long) ((sample + 1) * (double) intervalNanos / nodes.count());
+  }
+
+  private void note(long lateNanos) {
+    synchronized (lateMicros) {
+      lateMicros.recordValue(Math.min(60_000_000, Math.max(0, NANOSECONDS.toMicros(lateNanos))));
+    }
+  }
+
+  private void send(int node, long nowMillis) {
+    byte[] message = samples.encode(node, nowMillis, nodes.sample(node, nowMillis));
+    for (Ticks each : ticks) {
+      each.sent(node, nowMillis);
+    }
+    // A sample that the broker does not take shows as a missed tick.
+    var unusedFuture = producer.send(new ProducerRecord<>(Topics.METRICS, message));
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    closed = true;
+    thread.join();
+    producer.close();
+  }
+}

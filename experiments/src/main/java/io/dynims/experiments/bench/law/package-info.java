@@ -1,0 +1,2 @@
+/** What a decision and a message cost. */
+package io.dynims.experiments.bench.law;

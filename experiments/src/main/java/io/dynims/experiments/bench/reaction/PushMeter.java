@@ -1,0 +1,51 @@
+package io.dynims.experiments.bench.reaction;
+
+import io.dynims.experiments.stack.StackException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** How long the controller's pushes take, by its own histogram, from when this is made. */
+final class PushMeter {
+
+  private static final String SERIES = "dynims_push_seconds";
+
+  private final URI metrics;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final double secondsBefore;
+  private final double pushesBefore;
+
+  /** At the controller's base address. */
+  PushMeter(String controllerUrl) throws IOException, InterruptedException, StackException {
+    this.metrics = URI.create(controllerUrl + "/metrics");
+    String text = text();
+    this.secondsBefore = value(text, SERIES + "_sum");
+    this.pushesBefore = value(text, SERIES + "_count");
+  }
+
+  /** Mean time of the pushes since, 0 if there was none. */
+  double meanMillis() throws IOException, InterruptedException, StackException {
+    String text = text();
+    double pushes = value(text, SERIES + "_count") - pushesBefore;
+    double seconds = value(text, SERIES + "_sum") - secondsBefore;
+    return pushes > 0 ? seconds / pushes * 1e3 : 0;
+  }
+
+  /** The value of a series without labels in OpenMetrics text. */
+  static double value(String text, String series) throws StackException {
+    return text.lines()
+        .filter(line -> line.startsWith(series + " "))
+        .map(line -> line.split(" ", -1)[1])
+        .mapToDouble(Double::parseDouble)
+        .findFirst()
+        .orElseThrow(() -> new StackException("the controller's /metrics has no " + series));
+  }
+
+  private String text() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(metrics).timeout(Duration.ofSeconds(5)).build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+}

@@ -1,0 +1,208 @@
+package io.dynims.experiments.bench.reaction;
+
+import io.dynims.core.tier.TierClient;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.demo.AlluxioFiles;
+import io.dynims.experiments.demo.DataSet;
+import io.dynims.experiments.demo.NodeMemory;
+import io.dynims.experiments.demo.PolicyFile;
+import io.dynims.experiments.demo.Readers;
+import io.dynims.experiments.demo.Sizing;
+import io.dynims.experiments.stack.StackException;
+import io.dynims.experiments.stack.StackSettings;
+import io.dynims.experiments.stack.Text;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The benchmark of the loop's reaction, on a whole local stack: DynIMS, and then in the same stack
+ * and under the same load the design of the prototype.
+ *
+ * <p>The node's budget is such that the full tier sits at the threshold, so every sample moves the
+ * capacity. Readers keep the tier full; a job takes memory in steps and gives it back. While a step
+ * is watched the readers pause, so that what the tmpfs loses was given up for the step.
+ */
+public final class ReactionBench {
+
+  private static final long SEED = 20_261_121;
+  private static final String NODE = "bench-1";
+  private static final long POLL_MILLIS = 50;
+  private static final long WAIT_MILLIS = 60_000;
+
+  /** Readers pause so long before a step, so that decisions on what was before are over. */
+  private static final long QUIET_MILLIS = 300;
+
+  private static final long PROTOTYPE_QUIET_MILLIS = 4_000;
+  private static final long REFILL_MILLIS = 20_000;
+  private static final long INTERVAL_MILLIS = 100;
+  private static final long LIGHT_BYTES_PER_SECOND = 128L << 20;
+
+  /** So much below its capacity counts as full: two blocks, one that each reader may bring. */
+  private static final long ROOM_BYTES = 2L * DataSet.BLOCK_BYTES;
+
+  private final BenchStack stack;
+  private final ReactionOptions options;
+  private final PrintStream progress;
+
+  /** On a stack of which nothing runs yet. */
+  public ReactionBench(BenchStack stack, ReactionOptions options, PrintStream progress) {
+    this.stack = stack;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws Exception when a part of the stack does not answer; the message says which
+   */
+  public Findings run() throws Exception {
+    start("dynims");
+    StackSettings settings = stack.settings();
+    try (AlluxioFiles alluxio =
+        new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
+      long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
+      DataSet data = new DataSet(alluxio.files(), SEED, bytes);
+      progress.println("writing a data set of " + Text.bytes(bytes));
+      data.ensure(done -> {});
+      Side dynims = measure("dynims", data, QUIET_MILLIS);
+      stack.down("flink");
+      start("prototype");
+      Side prototype = measure("prototype", data, PROTOTYPE_QUIET_MILLIS);
+      return new ReactionFindings(settings, options, dynims, prototype).findings();
+    }
+  }
+
+  private void start(String job) throws Exception {
+    stack.up(
+        List.of(
+            "flink.job=" + job,
+            "node.name=" + NODE,
+            "collectd.memory.plugin=dynims",
+            "policy.mode=Enforce",
+            // The prototype's decisions are two seconds old by design, and are to be acted on.
+            "policy.stale.after=10s"));
+  }
+
+  private Side measure(String name, DataSet data, long quietMillis) throws Exception {
+    StackSettings settings = stack.settings();
+    Path tier = stack.home().tier(settings.tierParent());
+    try (LoopTrace trace = new LoopTrace(settings.kafkaAddress(), NODE);
+        Readers readers = new Readers(data, SEED)) {
+      Load load = new Load(trace, readers, quietMillis);
+      setBudget(trace);
+      progress.println(name + ": filling the tier");
+      load.fill();
+      setBudget(trace);
+      progress.println(name + ": warming up for " + options.warmSeconds() + " s");
+      load.run(options.warmSeconds(), new TouchSteps(tier));
+      progress.println(name + ": measuring for " + options.seconds() + " s");
+      TouchSteps touches = new TouchSteps(tier);
+      PushMeter pushes = new PushMeter(settings.controllerUrl());
+      long fromMillis = System.currentTimeMillis();
+      load.run(options.seconds(), touches);
+      LoopTrace.Slice slice = trace.between(fromMillis, System.currentTimeMillis());
+      return new Side(
+          name,
+          Hops.of(slice),
+          touches,
+          pushes.meanMillis(),
+          slice.decisions().size(),
+          readers.corrupt() + readers.failed());
+    }
+  }
+
+  /** The budget follows from what is in use now, apart from the tier's own data. */
+  private void setBudget(LoopTrace trace) throws Exception {
+    StackSettings settings = stack.settings();
+    TierReply reply = new TierClient(URI.create(settings.adapterUrl())).get();
+    TierStatus tier = reply.tier();
+    if (reply.status() == AckStatus.Failed || tier == null) {
+      throw new StackException("the adapter does not answer: " + reply.message());
+    }
+    long othersBytes = Math.max(0, NodeMemory.now().usedBytes() - tier.usedBytes());
+    Sizing sizing = Sizing.of(othersBytes, settings.tierMaxBytes(), settings.threshold());
+    PolicyFile.setBudget(stack.home().policies().resolve("alluxio.yaml"), sizing.budgetBytes());
+    boolean inForce =
+        await(
+            () ->
+                trace
+                    .lastTarget()
+                    .filter(t -> t.memoryTotalBytes() == sizing.budgetBytes())
+                    .isPresent());
+    if (!inForce) {
+      throw new StackException(
+          "no decision on the new policy has come; see the logs in " + stack.home().logs());
+    }
+  }
+
+  private static boolean await(BooleanSupplier condition) throws InterruptedException {
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - endNanos > 0) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    return true;
+  }
+
+  /** What the tier is under. */
+  private static final class Load {
+
+    private final LoopTrace trace;
+    private final Readers readers;
+    private final long quietMillis;
+    private final SplittableRandom random = new SplittableRandom(SEED);
+
+    Load(LoopTrace trace, Readers readers, long quietMillis) {
+      this.trace = trace;
+      this.readers = readers;
+      this.quietMillis = quietMillis;
+    }
+
+    void fill() throws InterruptedException {
+      readers.pace(Readers.UNLIMITED);
+      var unused = await(this::isFull);
+      readers.pace(0);
+    }
+
+    /** Steps until the time is over; each begins at a random moment of the loop's interval. */
+    void run(int seconds, TouchSteps touches) throws Exception {
+      long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      while (System.nanoTime() - endNanos < 0) {
+        refill();
+        readers.pace(0);
+        TimeUnit.MILLISECONDS.sleep(quietMillis + random.nextLong(INTERVAL_MILLIS));
+        touches.step();
+      }
+      readers.pace(0);
+    }
+
+    private void refill() throws InterruptedException {
+      long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REFILL_MILLIS);
+      readers.pace(LIGHT_BYTES_PER_SECOND);
+      do {
+        TimeUnit.MILLISECONDS.sleep(2 * INTERVAL_MILLIS);
+      } while (!isFull() && System.nanoTime() - endNanos < 0);
+    }
+
+    private boolean isFull() {
+      return trace.lastAck().filter(ack -> isFull(ack)).isPresent();
+    }
+
+    private static boolean isFull(Ack ack) {
+      return ack.usedBytes() > ack.capacityBytes() - ROOM_BYTES;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.dynims.experiments.bench.reaction;
+
+import io.dynims.experiments.bench.Percentiles;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What was measured of one design.
+ *
+ * @param touches the steps of memory
+ * @param pushMeanMillis mean time from the controller's push to the adapter's answer
+ * @param decisions how many there were
+ */
+record Side(
+    String name,
+    Hops hops,
+    TouchSteps touches,
+    double pushMeanMillis,
+    long decisions,
+    long readsWrong) {
+
+  /** As it is told. */
+  record Json(
+      Percentiles sampleToInForceMillis,
+      Percentiles touchToFreedMillis,
+      Percentiles touchToHalfFreedMillis,
+      Map<String, Percentiles> hopsMillis,
+      double pushMeanMillis,
+      long decisions,
+      long steps,
+      long stepsUnanswered,
+      long readsWrong) {}
+
+  Json json() {
+    Map<String, Percentiles> millis = new LinkedHashMap<>();
+    hops.parts().forEach((hop, timings) -> millis.put(hop.key(), timings.millis()));
+    return new Json(
+        hops.whole().millis(),
+        touches.first().millis(),
+        touches.half().millis(),
+        millis,
+        Math.rint(pushMeanMillis * 1e3) / 1e3,
+        decisions,
+        touches.steps(),
+        touches.unanswered(),
+        readsWrong);
+  }
+}

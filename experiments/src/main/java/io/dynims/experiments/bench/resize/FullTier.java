@@ -1,0 +1,135 @@
+package io.dynims.experiments.bench.resize;
+
+import alluxio.exception.AlluxioException;
+import io.dynims.core.tier.TierClient;
+import io.dynims.core.tier.TierReply;
+import io.dynims.core.tier.TierRequest;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.experiments.demo.DataSet;
+import io.dynims.experiments.stack.Folders;
+import io.dynims.experiments.stack.StackException;
+import io.dynims.experiments.stack.Text;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** The tier of a worker: filled by reading through it, and resized through the Tier API. */
+final class FullTier {
+
+  /** What was freed, and how long that took. */
+  record Shrink(long freedBytes, long nanos) {
+
+    double bytesPerSecond() {
+      return freedBytes * 1e9 / nanos;
+    }
+  }
+
+  private static final long LEASE_MILLIS = 600_000;
+  private static final long RESIZE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final int FILL_ROUNDS = 5;
+
+  /** A worker evicts before its last bytes are taken, so a tier is filled with more room. */
+  private static final long ROOM_BYTES = 64 << 20;
+
+  private static final long SLACK_BYTES = 1 << 20;
+
+  private final TierClient client;
+  private final DataSet data;
+  private final Path directory;
+  private final FileStore tmpfs;
+  private final long capacityBytes;
+  private final byte[] buffer = new byte[1 << 20];
+  private long sampledMillis;
+
+  /**
+   * A tier.
+   *
+   * @param adapter the base address of its adapter
+   * @param data what it is filled with; a little smaller than the tier can be
+   * @param directory the tier's own, in a tmpfs
+   */
+  FullTier(URI adapter, DataSet data, Path directory) throws IOException {
+    this.client = new TierClient(adapter);
+    this.data = data;
+    this.directory = directory;
+    this.tmpfs = Files.getFileStore(directory);
+    this.capacityBytes = data.blocks() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
+  }
+
+  /** What it has when it is full. */
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  /** Gives it room for the data set and reads that until all of it is there. */
+  void fill() throws StackException, IOException, AlluxioException, InterruptedException {
+    resize(capacityBytes + ROOM_BYTES);
+    for (int round = 0; round < FILL_ROUNDS && !isFull(); round++) {
+      // The last blocks are the hot ones: they are read last and evicted last.
+      for (int block = 0; block < data.blocks(); block++) {
+        if (!data.verify(block, buffer)) {
+          throw new StackException("block " + block + " was read with wrong bytes");
+        }
+      }
+    }
+    if (!isFull()) {
+      throw new StackException(
+          "the tier did not fill: " + Text.bytes(usedBytes()) + " of " + Text.bytes(capacityBytes));
+    }
+    resize(capacityBytes);
+  }
+
+  /**
+   * Takes a part of its capacity away and returns when the capacity is in force.
+   *
+   * @param part of the full tier's, in (0, 1]
+   */
+  Shrink shrink(double part) throws StackException, IOException, InterruptedException {
+    // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
+    System.gc();
+    long before = tmpfs.getUnallocatedSpace();
+    long startNanos = System.nanoTime();
+    resize(capacityBytes - (long) (part * capacityBytes));
+    long nanos = System.nanoTime() - startNanos;
+    return new Shrink(tmpfs.getUnallocatedSpace() - before, nanos);
+  }
+
+  /** Asks until the capacity is in force. */
+  private void resize(long wantedBytes) throws StackException, InterruptedException {
+    long startNanos = System.nanoTime();
+    TierReply reply = ask(wantedBytes);
+    while (reply.status() == AckStatus.Partial) {
+      if (System.nanoTime() - startNanos > RESIZE_NANOS) {
+        throw new StackException(Text.bytes(wantedBytes) + " are not in force: " + reply.message());
+      }
+      reply = ask(wantedBytes);
+    }
+  }
+
+  /** Asks once. */
+  TierReply ask(long wantedBytes) throws StackException, InterruptedException {
+    sampledMillis = Math.max(sampledMillis + 1, System.currentTimeMillis());
+    TierReply reply = client.put(new TierRequest(wantedBytes, sampledMillis, LEASE_MILLIS));
+    if (reply.status() == AckStatus.Failed) {
+      throw new StackException("the adapter does not resize: " + reply.message());
+    }
+    return reply;
+  }
+
+  private boolean isFull() throws IOException {
+    return usedBytes() >= capacityBytes - SLACK_BYTES;
+  }
+
+  /** Counted here: the adapter may tell a figure of a moment ago. */
+  private long usedBytes() throws IOException {
+    try {
+      return Folders.sizeBytes(directory);
+    } catch (NoSuchFileException e) {
+      return 0; // A block became final meanwhile; the next look counts it.
+    }
+  }
+}

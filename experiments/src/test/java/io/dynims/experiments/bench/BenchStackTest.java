@@ -1,0 +1,66 @@
+package io.dynims.experiments.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.experiments.stack.StackException;
+import io.dynims.experiments.stack.StackHome;
+import io.dynims.experiments.stack.StackSettings;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchStackTest {
+
+  @TempDir private Path folder;
+  private final PrintStream progress =
+      new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+
+  @Test
+  void keepsApartFromTheUsersStackAndTakesItsSettingsFromTheEnvironment() throws Exception {
+    StackHome user = new StackHome(folder, folder.resolve("home"));
+    Map<String, String> environment =
+        Map.of("DYNIMS_KAFKA_PORT", "9092", "DYNIMS_TIER_MAX", "512Mi");
+
+    try (BenchStack stack = new BenchStack(user, environment, progress)) {
+      StackSettings settings = stack.settings();
+
+      assertThat(stack.home().state()).isEqualTo(folder.resolve("home/bench"));
+      assertThat(settings.tierMaxBytes()).isEqualTo(512L << 20);
+      assertThat(settings.port("kafka.port")).isNotEqualTo(9_092);
+      assertThat(new HashSet<>(settings.ports().values())).hasSameSizeAs(settings.ports().keySet());
+      assertThat(stack.settings().ports()).isEqualTo(settings.ports());
+    }
+    assertThat(folder.resolve("home")).doesNotExist();
+  }
+
+  @Test
+  void removesTheDataAndKeepsTheLogs() throws Exception {
+    BenchStack stack =
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
+    stack.home().create();
+    Files.writeString(stack.home().log("kafka"), "said");
+    Files.createDirectories(stack.home().data("kafka"));
+
+    stack.close();
+
+    assertThat(stack.home().log("kafka")).hasContent("said");
+    assertThat(stack.home().data("kafka")).doesNotExist();
+  }
+
+  @Test
+  void startsNothingOnceItIsClosed() throws Exception {
+    BenchStack stack =
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
+    stack.close();
+
+    assertThatThrownBy(() -> stack.up(List.of())).isInstanceOf(StackException.class);
+  }
+}

@@ -1,0 +1,70 @@
+package io.dynims.experiments.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsTest {
+
+  private static final Findings FINDINGS =
+      new Findings(
+          "How fast",
+          Map.of("ratio", 0.5),
+          List.of("Measured twice."),
+          List.of(new Goal("ratio", "at least 0.7", "0.5", false)),
+          List.of(new Table("Rates", List.of("a|b", "c"), List.of(List.of("1", "2")))),
+          List.of(
+              new BarPlot(
+                  "rates",
+                  "Rates",
+                  List.of("x"),
+                  Axis.linear("y"),
+                  List.of(new BarPlot.Series("s", List.of(1.0))))));
+
+  private static final Provenance PROVENANCE =
+      new Provenance(
+          "2026-01-02T03:04:05Z",
+          "./dynims bench x --save",
+          "abc",
+          "2 processors",
+          Map.of("Java", "17"));
+
+  private final Results results = new Results("x", FINDINGS, PROVENANCE);
+
+  @TempDir private Path folder;
+
+  @Test
+  void writesAPageThatNamesMachineVersionsCommitDateAndCommand() {
+    assertThat(results.markdown())
+        .startsWith("# How fast\n")
+        .contains(
+            "| command | `./dynims bench x --save` |",
+            "| date | 2026-01-02T03:04:05Z |",
+            "| commit | abc |",
+            "| machine | 2 processors |",
+            "| versions | Java 17 |",
+            "- Measured twice.",
+            "| ratio | at least 0.7 | 0.5 | no |",
+            "## Rates",
+            "| a\\|b | c |",
+            "| 1 | 2 |",
+            "![Rates](x-rates.svg)");
+  }
+
+  @Test
+  void savesThePageAndItsPlots() throws Exception {
+    assertThat(results.save(folder.resolve("results")))
+        .containsExactly(folder.resolve("results/x.md"), folder.resolve("results/x-rates.svg"))
+        .allSatisfy(file -> assertThat(file).isNotEmptyFile());
+  }
+
+  @Test
+  void showsTablesAndProvenanceInATerminal() {
+    assertThat(String.join("\n", results.text()))
+        .contains("How fast", "Goals", "at least 0.7", "Rates", "2 processors", "abc");
+  }
+}

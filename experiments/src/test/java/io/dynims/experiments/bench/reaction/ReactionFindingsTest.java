@@ -1,0 +1,74 @@
+package io.dynims.experiments.bench.reaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.reaction.LoopTrace.Slice;
+import io.dynims.experiments.stack.Machine;
+import io.dynims.experiments.stack.StackHome;
+import io.dynims.experiments.stack.StackSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReactionFindingsTest {
+
+  @TempDir private Path folder;
+  private Side dynims;
+  private Side prototype;
+
+  @BeforeEach
+  void measure() throws Exception {
+    dynims = side("dynims");
+    prototype = side("prototype");
+  }
+
+  @Test
+  void tellsBothSidesAndHowTheyCompare() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      dynims.hops().whole().addMillis(10);
+      prototype.hops().whole().addMillis(2_000);
+    }
+    dynims.touches().first().addMillis(80);
+
+    Findings findings = findings();
+    JsonNode json = new ObjectMapper().valueToTree(findings.json());
+
+    assertThat(json.path("ratioP99").asDouble()).isBetween(199.0, 201.0);
+    for (String side : List.of("dynims", "prototype")) {
+      assertThat(json.path(side).path("sampleToInForceMillis").fieldNames())
+          .toIterable()
+          .contains("p50", "p99", "max");
+      assertThat(json.path(side).path("hopsMillis").fieldNames())
+          .toIterable()
+          .containsExactly(
+              "collectdToBroker", "brokerToDecided", "decidedToBroker", "brokerToInForce");
+    }
+    assertThat(json.at("/dynims/touchToFreedMillis/max").asDouble()).isBetween(79.0, 81.0);
+    assertThat(findings.goals()).allMatch(Goal::met);
+    assertThat(findings.figures()).allSatisfy(f -> assertThat(f.svg()).contains("</svg>"));
+  }
+
+  @Test
+  void missesItsGoalsWhenNothingWasMeasured() throws Exception {
+    assertThat(findings().goals()).noneMatch(Goal::met);
+  }
+
+  private Findings findings() throws Exception {
+    StackSettings settings =
+        StackSettings.forNewStack(
+            new StackHome(folder, folder), List.of(), Map.of(), new Machine(8L << 30, 6L << 30));
+    return new ReactionFindings(settings, new ReactionOptions(1, 2), dynims, prototype).findings();
+  }
+
+  private Side side(String name) throws Exception {
+    Hops hops = Hops.of(new Slice(List.of(), List.of(), List.of()));
+    return new Side(name, hops, new TouchSteps(folder), 1.5, 3, 0);
+  }
+}

@@ -1,0 +1,67 @@
+package io.dynims.experiments.bench.resize;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.stack.StackHome;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** On a real Alluxio and a real adapter; needs their parts to be built. */
+class ResizeBenchIT {
+
+  @TempDir private Path folder;
+
+  @Test
+  void tellsEveryFigureAsOneJsonObjectAndLeavesNothingRunning() throws Exception {
+    StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "256Mi"), System.out);
+    Path tier = stack.home().tier(stack.settings().tierParent());
+    try (stack) {
+      Findings findings =
+          new ResizeBench(stack, new ResizeOptions(1, List.of(8L << 20)), System.out).run();
+      json().tell("resize", findings, List.of(), home.project(), new PrintStream(out, true, UTF_8), System.out);
+    }
+
+    JsonNode json = new ObjectMapper().readTree(out.toString(UTF_8));
+    assertThat(json.path("freedBytesPerSecond").asDouble()).isPositive();
+    assertThat(json.path("limitBytesPerSecond").asDouble()).isPositive();
+    assertThat(json.path("ratio").asDouble()).isPositive();
+    assertThat(json.path("readMillisP99").path("rest").asDouble()).isPositive();
+    assertThat(json.path("readMillisP99").path("resizing").asDouble()).isPositive();
+    assertThat(json.path("readsWrong").asLong()).isZero();
+    assertThat(json.path("shrinkMillis").fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder("10", "50", "100");
+    assertThat(json.path("slices")).hasSize(2);
+    assertThat(json.path("provenance").path("versions").has("Alluxio")).isTrue();
+    assertThat(stack.stack().isUp()).isFalse();
+    assertThat(tier).doesNotExist();
+    assertThat(tier.resolveSibling(tier.getFileName() + "-limit")).doesNotExist();
+    assertThat(stack.home().state().resolve("ufs")).doesNotExist();
+  }
+
+  private static BenchOutput json() {
+    @Command
+    final class Options {
+      @CommandLine.Mixin private final BenchOutput output = new BenchOutput();
+    }
+
+    Options options = new Options();
+    new CommandLine(options).parseArgs("-o", "json");
+    return options.output;
+  }
+}
