@@ -13,12 +13,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The fleet in a form that a page can follow at full speed: server-sent events in which what
@@ -59,8 +59,8 @@ final class RowStream {
   private static final class Client {
 
     final HttpServerResponse response;
-    final Set<Integer> whole = new TreeSet<>();
-    final Set<Integer> rows = new TreeSet<>();
+    final BitSet whole = new BitSet();
+    final BitSet rows = new BitSet();
 
     Client(HttpServerResponse response) {
       this.response = response;
@@ -121,7 +121,7 @@ final class RowStream {
   private void changed(Tier tier) {
     if (!clients.isEmpty()) {
       int index = index(tier.key());
-      clients.forEach(client -> client.rows.add(index));
+      clients.forEach(client -> client.rows.set(index));
     }
   }
 
@@ -130,84 +130,89 @@ final class RowStream {
     if (index != null) {
       keys.remove(index);
       rests.remove(index);
-      clients.forEach(client -> client.whole.add(index));
+      clients.forEach(client -> client.whole.set(index));
     }
   }
 
   private void flush() {
     boolean heartbeat = flushes++ % HEARTBEAT_FLUSHES == 0;
-    Map<Integer, String> rows = new HashMap<>();
-    Set<Integer> changed = new HashSet<>();
-    for (Client client : clients) {
-      client.rows.forEach(index -> rows.computeIfAbsent(index, i -> row(i, changed)));
-    }
+    BitSet wanted = new BitSet();
+    clients.forEach(client -> wanted.or(client.rows));
+    Map<Integer, TierView> views = new HashMap<>();
+    BitSet changed = new BitSet();
+    wanted.stream().forEach(index -> look(index, views, changed));
     for (Client client : Set.copyOf(clients)) {
-      if (!changed.isEmpty()) {
-        client.rows.stream().filter(changed::contains).forEach(client.whole::add);
-      }
+      BitSet otherwise = (BitSet) client.rows.clone();
+      otherwise.and(changed);
+      client.whole.or(otherwise);
       if (client.isWritable()) {
-        tell(client, rows, heartbeat);
+        tell(client, views, heartbeat);
       }
     }
   }
 
-  private void tell(Client client, Map<Integer, String> rows, boolean heartbeat) {
-    for (int index : client.whole) {
-      Tier tier = keys.containsKey(index) ? fleet.tier(keys.get(index)) : null;
-      if (tier == null) {
-        write(client, "withdrawn", ("{\"index\":" + index + "}").getBytes(UTF_8));
-      } else {
-        write(client, "tier", INDEXED.encode(new Indexed(index, fleet.view(tier))));
-      }
-    }
-    client.rows.removeAll(client.whole);
-    client.whole.clear();
-    if (!client.rows.isEmpty() || heartbeat) {
-      StringBuilder text = new StringBuilder(ROW_CHARACTERS * (client.rows.size() + 1));
-      text.append("{\"nowMillis\":").append(clock.millis()).append(",\"rows\":[");
-      String separator = "";
-      for (int index : client.rows) {
-        text.append(separator).append(rows.get(index));
-        separator = ",";
-      }
-      client.rows.clear();
-      write(client, "rows", text.append("]}").toString().getBytes(UTF_8));
-    }
-  }
-
-  /** Notes in {@code changed} that the tier has to come whole. */
-  private String row(int index, Set<Integer> changed) {
-    Tier tier = keys.containsKey(index) ? fleet.tier(keys.get(index)) : null;
+  /** Takes a tier's view, and notes in {@code changed} that the tier has to come whole. */
+  private void look(int index, Map<Integer, TierView> views, BitSet changed) {
+    Tier tier = tier(index);
     if (tier == null) {
-      changed.add(index);
-      return "";
+      changed.set(index);
+      return;
     }
     TierView view = fleet.view(tier);
     Rest rest = Rest.of(view);
     if (!rest.equals(rests.put(index, rest))) {
-      changed.add(index);
+      changed.set(index);
     }
-    return row(index, view);
+    views.put(index, view);
   }
 
-  private static String row(int index, TierView view) {
-    var decision = view.lastDecision();
-    StringBuilder text = new StringBuilder(ROW_CHARACTERS).append('[').append(index);
+  private Tier tier(int index) {
+    TierKey key = keys.get(index);
+    return key == null ? null : fleet.tier(key);
+  }
+
+  private void tell(Client client, Map<Integer, TierView> views, boolean heartbeat) {
+    client.whole.stream().forEach(index -> tellWhole(client, index));
+    client.rows.andNot(client.whole);
+    client.whole.clear();
+    if (!client.rows.isEmpty() || heartbeat) {
+      int count = client.rows.cardinality();
+      StringBuilder text = new StringBuilder(ROW_CHARACTERS * (count + 1));
+      text.append("{\"nowMillis\":").append(clock.millis()).append(",\"rows\":[");
+      client.rows.stream().forEach(index -> row(text, index, views.get(index)));
+      client.rows.clear();
+      if (count > 0) {
+        text.setLength(text.length() - 1);
+      }
+      write(client, "rows", text.append("]}").toString().getBytes(UTF_8));
+    }
+  }
+
+  private void tellWhole(Client client, int index) {
+    Tier tier = tier(index);
+    if (tier == null) {
+      write(client, "withdrawn", ("{\"index\":" + index + "}").getBytes(UTF_8));
+    } else {
+      write(client, "tier", INDEXED.encode(new Indexed(index, fleet.view(tier))));
+    }
+  }
+
+  /** What follows from these, such as the utilization, is left to the reader. */
+  private static void row(StringBuilder text, int index, TierView view) {
+    text.append('[').append(index);
     text.append(',').append(view.desiredBytes());
     text.append(',').append(view.capacityBytes());
     text.append(',').append(view.usedBytes());
     text.append(',').append(view.unevictableBytes());
     text.append(',').append(view.memoryUsedBytes());
     text.append(',').append(view.memoryTotalBytes());
-    text.append(',').append(view.utilization());
     text.append(',').append(view.sampledMillis());
-    text.append(',');
+    var decision = view.lastDecision();
     if (decision == null) {
-      text.append("null");
+      text.append(",null],");
     } else {
-      text.append('"').append(decision.limitedBy()).append('"');
+      text.append(",\"").append(decision.limitedBy()).append("\"],");
     }
-    return text.append(']').toString();
   }
 
   private static void write(Client client, String name, byte[] json) {

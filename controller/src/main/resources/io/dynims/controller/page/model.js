@@ -98,9 +98,9 @@ export class Model extends EventTarget {
       if (tier) {
         [
           , tier.desiredBytes, tier.capacityBytes, tier.usedBytes, tier.unevictableBytes,
-          tier.memoryUsedBytes, tier.memoryTotalBytes, tier.utilization, tier.sampledMillis,
+          tier.memoryUsedBytes, tier.memoryTotalBytes, tier.sampledMillis, tier.limitedBy,
         ] = row.map(value => (value === null ? undefined : value));
-        tier.limitedBy = row[9] === null ? undefined : row[9];
+        tier.utilization = utilization(tier);
       }
     }
     this.version++;
@@ -121,4 +121,10 @@ export class Model extends EventTarget {
 
 export function limitOf(tier) {
   return tier.limitedBy ?? tier.lastDecision?.limitedBy;
+}
+
+/** As the law has it, to the last digit. */
+function utilization(tier) {
+  if (tier.memoryTotalBytes === undefined) return undefined;
+  return tier.memoryTotalBytes === 0 ? 1 : tier.memoryUsedBytes / tier.memoryTotalBytes;
 }
