@@ -246,6 +246,34 @@ securityContext:
 {{- end }}
 {{- end -}}
 
+{{/* The port of a pod of Flink at which it is scraped. */}}
+{{- define "dynims.flinkMetricsPort" -}}
+{{- if .Values.monitoring.podMonitor.enabled -}}
+- name: metrics
+  containerPort: 9249
+{{- end -}}
+{{- end -}}
+
+{{/* Who may scrape Flink's pods. */}}
+{{- define "dynims.flinkMetricsIngress" -}}
+{{- if and .Values.monitoring.podMonitor.enabled .Values.networkPolicy.scrapers -}}
+- from:
+    {{- toYaml .Values.networkPolicy.scrapers | nindent 4 }}
+  ports:
+    - {protocol: TCP, port: metrics}
+{{- end -}}
+{{- end -}}
+
+{{/* How a PodMonitor scrapes. Takes (list root port). */}}
+{{- define "dynims.podMetricsEndpoints" -}}
+podMetricsEndpoints:
+  - port: {{ index . 1 }}
+    path: /metrics
+    {{- with (index . 0).Values.monitoring.podMonitor.interval }}
+    interval: {{ . }}
+    {{- end }}
+{{- end -}}
+
 {{/* Pods of Flink are replaced when its configuration changes. Takes (list root component settings). */}}
 {{- define "dynims.flinkPodMetadata" -}}
 {{- $root := index . 0 -}}
@@ -311,6 +339,10 @@ securityContext:
   "taskmanager.memory.jvm-overhead.max" "64m"
   "io.tmp.dirs" "/tmp"
 }}
+{{- if .Values.monitoring.podMonitor.enabled }}
+{{- $_ := set $config "metrics.reporter.prometheus.factory.class" "org.apache.flink.metrics.prometheus.PrometheusReporterFactory" }}
+{{- $_ := set $config "metrics.reporter.prometheus.port" 9249 }}
+{{- end }}
 {{- $config = merge (deepCopy $flink.config) $config }}
 {{- range $key := keys $config | sortAlpha }}
 {{ $key }}: {{ get $config $key | toJson }}

@@ -28,7 +28,14 @@ public final class AlluxioAdapter {
     AlluxioClient.configure(settings.master());
     ElasticTier tier = new ElasticTier(settings, new NodeMemory(Path.of("/")));
     tier.start();
-    TierServer server = TierServer.start(settings.http(), tier, settings.fallbackCapacityBytes());
+    Meters meters = new Meters(settings.tier(), tier.connects::get);
+    TierServer server =
+        TierServer.start(
+            settings.http(),
+            new MeteredTier(tier, meters),
+            settings.fallbackCapacityBytes(),
+            new MetricsFilter(meters));
+    meters.watch(server::status);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
     LOG.info("the Tier API of '{}' is at {}{}", settings.tier(), server.uri(), TierServer.PATH);
   }

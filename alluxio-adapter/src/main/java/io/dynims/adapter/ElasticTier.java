@@ -7,6 +7,7 @@ import io.dynims.core.tier.TierStore;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.logging.log4j.LogManager;
@@ -34,6 +35,9 @@ final class ElasticTier implements TierStore, AutoCloseable {
   private final Long memoryTotalBytes;
   private final Thread tender = new Thread(this::tend, "tier-tender");
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** How often the worker was connected to since the start. */
+  final AtomicLong connects = new AtomicLong();
 
   private volatile Connection connection;
   private volatile String whyAway = "not connected yet";
@@ -193,6 +197,7 @@ final class ElasticTier implements TierStore, AutoCloseable {
         connection = null;
       }
       Connection found = connect();
+      connects.incrementAndGet();
       LOG.info(
           "connected to the worker at {}: tier of {} bytes, Alluxio {}",
           settings.worker(),

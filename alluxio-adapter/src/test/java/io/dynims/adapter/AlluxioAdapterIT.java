@@ -17,6 +17,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -193,6 +196,7 @@ class AlluxioAdapterIT extends TierContract {
         .atMost(SOON)
         .ignoreException(StoreUnavailableException.class)
         .until(() -> tier.status().capacityBytes() == MAX / 2 + 1);
+    assertThat(tier.connects.get()).isGreaterThan(1);
     System.out.printf(
         "worker restarted in %d ms; its capacity was in force again %d ms after it listened%n",
         servingMillis - startMillis, System.currentTimeMillis() - servingMillis);
@@ -217,6 +221,10 @@ class AlluxioAdapterIT extends TierContract {
     try {
       TierStatus status = new TierClient(address(second)).get().tier();
       assertThat(status.capacityBytes()).isEqualTo(MAX / 4 + 3);
+      assertThat(metrics(second))
+          .contains("dynims_adapter_max_bytes{tier=\"alluxio\"} " + (double) MAX)
+          .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 1.0")
+          .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 1.0");
       assertThat(usedBytes()).isLessThanOrEqualTo(MAX / 4 + 3);
     } finally {
       second.destroy(); // SIGTERM
@@ -290,6 +298,11 @@ class AlluxioAdapterIT extends TierContract {
 
   private TierReply resize(Process process, long bytes) throws InterruptedException {
     return new TierClient(address(process)).put(new TierRequest(bytes, 1, 60_000));
+  }
+
+  private String metrics(Process process) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(address(process).resolve("/metrics")).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static long usedBytes() throws IOException {

@@ -7,14 +7,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Alert rules and the dashboard. */
 class MonitoringTest {
 
-  private static final Pattern SERIES = Pattern.compile("\\bdynims_[a-z_]+");
+  private static final Pattern SERIES = Pattern.compile("\\b(dynims|flink)_[a-zA-Z_]+");
 
   @Test
   void everyAlertSaysWhatItIsAbout() {
@@ -32,9 +36,81 @@ class MonitoringTest {
               assertThat(rule.path("alert").asText()).startsWith("DynIMS");
               assertThat(rule.path("for").asText()).matches("[0-9]+m");
               assertThat(rule.at("/labels/severity").asText()).isIn("info", "warning");
-              assertThat(rule.at("/annotations/summary").asText()).contains("{{ $");
+              // What is not there has neither labels nor a value.
+              if (!rule.path("expr").asText().startsWith("absent")) {
+                assertThat(rule.at("/annotations/summary").asText()).contains("{{ $");
+              }
               assertThat(rule.at("/annotations/description").asText()).endsWith(".");
             });
+  }
+
+  /** Run by {@code AlertsE2E} of {@code experiments/cluster}, which has Prometheus's own tool. */
+  @Test
+  void everyAlertIsTestedToFireAndNotTo() {
+    JsonNode tests = Chart.file("../src/test/alerts/alerts-test.yaml").path("tests");
+    Map<String, Set<Boolean>> fires = new HashMap<>();
+    for (JsonNode group : tests) {
+      for (JsonNode test : group.path("alert_rule_test")) {
+        fires
+            .computeIfAbsent(test.path("alertname").asText(), name -> new HashSet<>())
+            .add(!test.path("exp_alerts").isEmpty());
+      }
+    }
+    assertThat(Chart.file("files/alerts.yaml").at("/groups/0/rules").findValuesAsText("alert"))
+        .isNotEmpty()
+        .allSatisfy(
+            alert -> assertThat(fires.get(alert)).as(alert).containsExactlyInAnyOrder(true, false));
+  }
+
+  @Test
+  void agentsAndFlinkAreScrapedWherePodsAre() {
+    Manifests manifests = new Chart().variant("monitoring").render();
+    for (String workload : new String[] {"-agent", "-flink-jobmanager", "-flink-taskmanager"}) {
+      String kind = workload.equals("-agent") ? "DaemonSet" : "Deployment";
+      JsonNode pods = manifests.one(kind, workload);
+      List<JsonNode> scraping =
+          manifests.ofKind("PodMonitor").stream().filter(each -> selects(each, pods)).toList();
+      assertThat(scraping).as(workload).hasSize(1);
+      JsonNode endpoint = scraping.get(0).at("/spec/podMetricsEndpoints/0");
+      assertThat(endpoint.path("interval").asText()).isEqualTo("15s");
+      assertThat(Manifests.containers(pods).stream().map(each -> each.path("ports")).toList())
+          .as("a port of %s", workload)
+          .anyMatch(
+              ports -> ports.findValuesAsText("name").contains(endpoint.path("port").asText()));
+    }
+  }
+
+  @Test
+  void flinkServesItsMetricsOnlyWhereTheyAreScraped() {
+    assertThat(flinkConfig(new Chart()).has("metrics.reporter.prometheus.port")).isFalse();
+    assertThat(
+            flinkConfig(new Chart().variant("monitoring"))
+                .path("metrics.reporter.prometheus.port")
+                .asInt())
+        .isEqualTo(9249);
+    assertThat(
+            new Chart()
+                .variant("monitoring")
+                .set("flink.external.enabled", true)
+                .render()
+                .ofKind("PodMonitor"))
+        .hasSize(1);
+  }
+
+  private static JsonNode flinkConfig(Chart chart) {
+    String text = chart.render().one("ConfigMap", "-flink").at("/data/config.yaml").asText();
+    return Chart.parse(text).get(0);
+  }
+
+  private static boolean selects(JsonNode monitor, JsonNode workload) {
+    JsonNode labels = Manifests.podTemplate(workload).at("/metadata/labels");
+    return monitor.at("/spec/selector/matchLabels").properties().stream()
+            .allMatch(label -> label.getValue().equals(labels.get(label.getKey())))
+        && Manifests.stream(monitor.at("/spec/selector/matchExpressions"))
+            .allMatch(
+                rule ->
+                    Manifests.texts(rule.path("values"))
+                        .contains(labels.path(rule.path("key").asText()).asText()));
   }
 
   @Test
@@ -73,6 +149,7 @@ class MonitoringTest {
   @Test
   void nothingOfItIsThereByDefault() {
     assertThat(new Chart().render().ofKind("PrometheusRule")).isEmpty();
+    assertThat(new Chart().render().ofKind("PodMonitor")).isEmpty();
     assertThat(new Chart().render().ofKind("ConfigMap"))
         .noneMatch(map -> map.at("/metadata/name").asText().endsWith("dashboard"));
   }

@@ -84,6 +84,22 @@ class NetworkPolicyTest {
   }
 
   @Test
+  void namedScrapersReachAgentsAndFlinkWhileTheseAreScraped() {
+    Manifests scraped = new Chart().variant("monitoring").render();
+    Manifests notScraped =
+        new Chart().variant("monitoring").set("monitoring.podMonitor.enabled", false).render();
+
+    for (String pods : new String[] {"-agent", "-flink-jobmanager", "-flink-taskmanager"}) {
+      String scraper = "kubernetes.io/metadata.name";
+      assertThat(scraped.one(KIND, pods).at("/spec/ingress").findValues(scraper)).hasSize(1);
+      assertThat(notScraped.one(KIND, pods).at("/spec/ingress").findValues(scraper)).isEmpty();
+    }
+    assertThat(scraped.one(KIND, "-flink-taskmanager").at("/spec/ingress/1/ports"))
+        .hasSize(1)
+        .allMatch(port -> port.path("port").asText().equals("metrics"));
+  }
+
+  @Test
   void canBeLeftOut() {
     assertThat(new Chart().set("networkPolicy.enabled", false).render().ofKind(KIND)).isEmpty();
   }

@@ -6,12 +6,12 @@ import io.dynims.controller.api.Meters;
 import io.dynims.controller.api.RestApi;
 import io.dynims.controller.files.PolicyFiles;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.LogLine;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.fleet.TierView;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.kafka.TargetFeed;
-import io.dynims.controller.kafka.TargetHistory;
 import io.dynims.controller.kubernetes.FleetLink;
 import io.dynims.controller.kubernetes.Operator;
 import io.dynims.controller.kubernetes.Role;
@@ -35,10 +35,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -64,7 +62,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   private AckSink acks;
   private PolicyPublisher publisher;
   private TargetFeed targets;
-  private volatile TargetHistory history;
+  private FleetHistory history;
   private HttpServer http;
   private Operator operator;
   private Role role;
@@ -87,9 +85,15 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
     RestApi api =
         new RestApi(vertx, fleet, meters, clock, this::missing, settings.history().perTier());
     meters.gauge("dynims.policies.refused", "Errors in documents", () -> fleet.errors().size());
-    vertx.setPeriodic(REFRESH_MILLIS, timer -> fleet.refresh());
-
     targets = new TargetFeed(settings.kafka(), this);
+    meters.gauge("dynims.kafka.lag.records", "Targets not read yet", targets::lagRecords);
+    history = new FleetHistory(settings, clock, fleet, loop, meters::historyDropped);
+    vertx.setPeriodic(
+        REFRESH_MILLIS,
+        timer -> {
+          fleet.refresh();
+          history.write(role.pushes());
+        });
     return followDocuments()
         .compose(
             followed ->
@@ -155,25 +159,11 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
 
   @Override
   public void targets(List<Target> batch) throws InterruptedException {
-    take(batch, all -> all.forEach(this::target));
-  }
-
-  /** Has the event loop take something, and waits for it: who reads Kafka does not get ahead. */
-  private void take(List<Target> batch, Consumer<List<Target>> taker) throws InterruptedException {
-    CountDownLatch taken = new CountDownLatch(1);
-    loop.runOnContext(
-        ignored -> {
-          try {
-            taker.accept(batch);
-          } finally {
-            taken.countDown();
-          }
-        });
-    taken.await();
+    FleetHistory.take(loop, () -> batch.forEach(this::target));
   }
 
   private void target(Target target) {
-    LOG.debug("{}", target);
+    LOG.debug(() -> LogLine.of("decision", target));
     if (fleet.decided(target)) {
       meters.decided(target);
       pusher.offer(target);
@@ -203,7 +193,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
 
   @Override
   public void ack(Ack ack) {
-    LOG.debug("{}", ack);
+    LOG.debug(() -> LogLine.of("ack", ack));
     if (role.pushes()) {
       acks.send(ack);
     }
@@ -260,15 +250,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
         .forEach(error -> LOG.warn("refused: {}", error));
     fleet.follow(found.set());
     fleet.tiers().forEach(pusher::follow);
-    // Before any document names a tier there is nothing to remember anything of.
-    if (history == null && !found.set().tiers().isEmpty()) {
-      history =
-          new TargetHistory(
-              settings.kafka(),
-              clock,
-              settings.history().inAll(),
-              batch -> take(batch, fleet::remember));
-    }
+    history.read();
     LOG.info(
         "{} tiers, {} errors in {}",
         found.set().tiers().size(),
@@ -322,9 +304,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
             operator.close();
           }
           targets.close();
-          if (history != null) {
-            history.close();
-          }
+          history.close();
           publisher.close();
           acks.close();
           return null;

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.config.Config;
+import io.dynims.core.law.Limit;
 import io.dynims.core.tier.InMemoryTierStore;
 import io.dynims.core.tier.TierServer;
 import io.dynims.core.wire.Ack;
@@ -29,12 +30,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -63,6 +69,7 @@ class ControllerIT {
   private Vertx vertx;
   private Controller controller;
   private KafkaProducer<String, byte[]> producer;
+  private volatile long aheadMillis;
 
   @BeforeEach
   void start() throws Exception {
@@ -210,6 +217,44 @@ class ControllerIT {
   }
 
   @Test
+  void theHistoryOfATierOutlivesTheControllerAndTheTopicOfTargets() throws Exception {
+    write("a.yaml", document("n1", adapter.uri(), "Enforce", "1000"));
+    startController();
+    send(target("n1", 390));
+    await().until(() -> history("1h").equals(List.of(390L)));
+    aheadMillis = 60_000;
+    await().until(() -> kept().equals(List.of(390L)));
+    send(target("n1", 420));
+    await().until(() -> history("1h").equals(List.of(420L, 390L)));
+    assertThat(get("/metrics").body())
+        .contains("dynims_kafka_lag_records ", "dynims_history_dropped_total 0.0");
+
+    stopController();
+    send(target("n1", 430));
+    startController();
+    await().until(() -> history("1h").equals(List.of(430L, 420L, 390L)));
+    assertThat(tier("n1").has("lastDecision")).isFalse();
+
+    stopController();
+    emptyTargets();
+    startController();
+    await().until(() -> history("1h").contains(390L));
+    assertThat(history("1s")).isEmpty();
+  }
+
+  @Test
+  void whatWasDecidedWhileNoControllerRanIsKeptOnceOneRuns() throws Exception {
+    write("a.yaml", document("n1", adapter.uri(), "Enforce", "1000"));
+    startController();
+    stopController();
+    send(target("n1", 300, System.currentTimeMillis() - 300_000, Limit.None));
+
+    startController();
+    await().until(() -> kept().equals(List.of(300L)));
+    assertThat(history("1h")).isEqualTo(List.of(300L));
+  }
+
+  @Test
   void withoutKafkaTheApiIsUpAndSaysSoAndItStartsOnceKafkaIsThere() throws Exception {
     write("a.yaml", document("n1", adapter.uri(), "Enforce", "1000"));
     broker.stop();
@@ -239,8 +284,27 @@ class ControllerIT {
     String documented = Config.resource(ControllerMain.class, "controller.properties");
     var settings = ControllerSettings.read(Config.read(documented, args, Map.of()));
     vertx = ControllerMain.vertx();
-    controller = new Controller(settings, Clock.systemUTC());
+    controller = new Controller(settings, new AheadClock());
     vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
+  }
+
+  /** The system's clock, or one that is ahead of it. */
+  private final class AheadClock extends Clock {
+
+    @Override
+    public Instant instant() {
+      return Instant.now().plusMillis(aheadMillis);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private void stopController() throws Exception {
@@ -253,6 +317,37 @@ class ControllerIT {
   private void send(Target target) throws Exception {
     String key = target.key().toString();
     producer.send(new ProducerRecord<>(Topics.TARGETS, key, WireCodec.TARGET.encode(target))).get();
+  }
+
+  /** The capacities of the decisions that the API has of a time, newest first. */
+  private List<Long> history(String last) throws Exception {
+    List<Long> capacities = new ArrayList<>();
+    JSON.readTree(get("/api/v1/tiers/n1/history?last=" + last).body())
+        .get("decisions")
+        .forEach(decision -> capacities.add(decision.get("capacityBytes").asLong()));
+    return capacities;
+  }
+
+  /** The capacities of the decisions that are in the topic of history. */
+  private List<Long> kept() throws Exception {
+    List<Long> capacities = new ArrayList<>();
+    try (var consumer = consumer(Topics.HISTORY)) {
+      readToEnd(
+          consumer, each -> capacities.add(WireCodec.TARGET.decode(each.value()).capacityBytes()));
+    }
+    return capacities;
+  }
+
+  /** As if all targets were older than what the topic keeps. */
+  private void emptyTargets() throws Exception {
+    try (Admin admin = broker.admin();
+        var consumer = consumer(Topics.TARGETS)) {
+      var ends = new HashMap<TopicPartition, RecordsToDelete>();
+      consumer
+          .endOffsets(consumer.assignment())
+          .forEach((partition, end) -> ends.put(partition, RecordsToDelete.beforeOffset(end)));
+      admin.deleteRecords(ends).all().get();
+    }
   }
 
   private Ack awaitAck(KafkaConsumer<String, byte[]> acks, long requestedBytes) {
@@ -279,19 +374,29 @@ class ControllerIT {
     }
   }
 
-  private Map<String, byte[]> policies() {
+  private Map<String, byte[]> policies() throws Exception {
     Map<String, byte[]> policies = new HashMap<>();
     try (var consumer = consumer(Topics.POLICIES)) {
-      var ends = consumer.endOffsets(consumer.assignment());
-      while (ends.entrySet().stream()
-          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        for (var record : consumer.poll(Duration.ofMillis(100))) {
-          policies.put(record.key(), record.value());
-        }
-      }
+      readToEnd(consumer, record -> policies.put(record.key(), record.value()));
     }
     policies.values().removeIf(value -> value == null);
     return policies;
+  }
+
+  @FunctionalInterface
+  private interface Reader {
+    void read(ConsumerRecord<String, byte[]> each) throws WireException;
+  }
+
+  private static void readToEnd(KafkaConsumer<String, byte[]> consumer, Reader reader)
+      throws WireException {
+    var ends = consumer.endOffsets(consumer.assignment());
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      for (var each : consumer.poll(Duration.ofMillis(100))) {
+        reader.read(each);
+      }
+    }
   }
 
   private KafkaConsumer<String, byte[]> consumer(String topic) {

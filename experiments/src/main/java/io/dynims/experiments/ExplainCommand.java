@@ -22,6 +22,12 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--tier", paramLabel = "NAME", description = "Which one of several.")
   private String tier;
 
+  @Option(
+      names = "--last",
+      paramLabel = "N|TIME",
+      description = "List its newest decisions instead: how many, or of which time, such as 5m.")
+  private String last;
+
   @Option(names = "-o", paramLabel = "json", description = "json; for people if not given.")
   private String format;
 
@@ -37,6 +43,9 @@ final class ExplainCommand implements Callable<Integer> {
     command.add(surroundings.settings().controllerUrl());
     if (tier != null) {
       command.addAll(List.of("--tier", tier));
+    }
+    if (last != null) {
+      command.addAll(List.of("--last", last));
     }
     if (format != null) {
       command.addAll(List.of("-o", format));

@@ -6,9 +6,11 @@ import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -30,6 +32,7 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param checkpointDirectory where, or empty for the cluster's place
  * @param parallelism how many run side by side, or 0 for what the cluster says
  * @param restPort of a process of its own, or 0
+ * @param metrics where a process of its own serves Flink's metrics; empty for nowhere
  */
 record JobSettings(
     Properties kafka,
@@ -40,7 +43,8 @@ record JobSettings(
     long checkpointIntervalMillis,
     String checkpointDirectory,
     int parallelism,
-    int restPort) {
+    int restPort,
+    Optional<InetSocketAddress> metrics) {
 
   /** The bundled file that documents the settings. */
   static String documented() {
@@ -58,7 +62,10 @@ record JobSettings(
             config.millis("checkpoint.interval"),
             config.text("checkpoint.directory"),
             config.number("parallelism", 0, 1 << 15),
-            config.number("rest.port", 0, 65_535));
+            config.number("rest.port", 0, 65_535),
+            config.text("metrics.address").isEmpty()
+                ? Optional.empty()
+                : Optional.of(config.address("metrics.address")));
     if (settings.checkpointIntervalMillis < 10) {
       config.reject("checkpoint.interval", "is below 10ms");
     }

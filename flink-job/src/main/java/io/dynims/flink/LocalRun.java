@@ -1,5 +1,6 @@
 package io.dynims.flink;
 
+import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -8,10 +9,12 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.metrics.prometheus.AddressedReporter;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.logging.log4j.LogManager;
@@ -94,6 +97,14 @@ final class LocalRun {
     flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
     // Nobody is to bring code of his own into this process.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
+    settings.metrics().ifPresent(address -> serveMetrics(flink, address));
     return flink;
+  }
+
+  private static void serveMetrics(Configuration flink, InetSocketAddress address) {
+    Configuration reporter = MetricOptions.forReporter(flink, "prometheus");
+    reporter.set(MetricOptions.REPORTER_FACTORY_CLASS, AddressedReporter.Factory.class.getName());
+    reporter.setString(AddressedReporter.HOST, address.getHostString());
+    reporter.setString(AddressedReporter.PORT, Integer.toString(address.getPort()));
   }
 }

@@ -72,6 +72,10 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       node.tiers.remove(update.tier());
       LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
     }
+    if (node.silent) {
+      // Acks go on coming, so a job that was restarted knows of each silent node soon.
+      counters.silent(update.node(), node.hasPolicy());
+    }
     state.update(node);
   }
 
@@ -103,20 +107,21 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     boolean back = node.silent;
     String prefix = back ? "metrics are back after " + seconds(now - node.acceptedMillis) : "";
     counters.refused(Refusal.Incomplete, node.accept(reading, now));
-    counters.accepted.inc();
     node.silent = false;
     if (node.timerMillis == 0) {
       arm(node, now + node.staleAfterMillis(), timers);
     }
     if (back) {
       LOG.info("{}: {}", reading.node(), prefix);
+      counters.silent(reading.node(), false);
     }
+    counters.taken(node.hasPolicy());
     for (TierState tier : node.tiers.values()) {
       if (!tier.isDecided()) {
         continue;
       }
       if (tier.ack == null) {
-        counters.withoutAck.inc();
+        counters.withoutAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
         CapacityDecision decision = tier.policy.decide(input(node, tier));
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
@@ -127,7 +132,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
 
   private void hold(NodeState node, long now, Collector<Target> out) {
     node.silent = true;
-    counters.silences.inc();
+    counters.wentSilent(node.last.node());
     String reason =
         "no metrics for " + seconds(now - heardMillis(node)) + ": the capacity stays as it is";
     LOG.info("{}: {}", node.last.node(), reason);
@@ -164,7 +169,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
             sampledMillis,
             tier.acknowledgedMillis,
             now);
-    counters.decisions.inc();
+    counters.decided(target);
     LOG.debug("{}", target);
     out.collect(target);
   }

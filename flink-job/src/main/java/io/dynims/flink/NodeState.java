@@ -50,7 +50,12 @@ public final class NodeState {
   }
 
   boolean hasPolicy() {
-    return tiers.values().stream().anyMatch(tier -> tier.policy != null);
+    for (TierState tier : tiers.values()) {
+      if (tier.policy != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What the node's tiers occupy, by their last acks. */

@@ -1,6 +1,6 @@
 package io.dynims.flink;
 
-/** Why a memory reading is dropped. */
+/** Why a memory reading leads to nothing. */
 enum Refusal {
   /** Older than the last one accepted. */
   OutOfOrder,
@@ -13,5 +13,7 @@ enum Refusal {
   /** Some of the stock plugin's parts never came. */
   Incomplete,
   /** From the stock plugin of a node that runs the shipped reader too. */
-  Superseded
+  Superseded,
+  /** Of a node that no policy names. */
+  NoPolicy
 }

@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.Ack;
@@ -11,8 +12,10 @@ import io.dynims.core.wire.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.CheckpointType;
@@ -95,6 +98,54 @@ class DynimsJobIT {
   }
 
   @Test
+  void servesItsMetricsWhereItIsTold() throws Exception {
+    int port = FlinkCluster.freePort();
+    kafka.send(Samples.policy("metered", "t", Mode.Enforce));
+    try (JavaProcess job =
+        new JavaProcess(
+            directory.resolve("job.log"),
+            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
+            "-Xmx256m",
+            "io.dynims.flink.DynimsJob",
+            "--metrics.address=127.0.0.1:" + port,
+            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
+      kafka.awaitTarget("metered", Samples.ack("metered", "t", 500, 0));
+      kafka.send(Topics.METRICS, "metered", "nonsense".getBytes(UTF_8));
+      long now = System.currentTimeMillis();
+      kafka.send(Topics.METRICS, "x", Samples.collectd("x", now, 1_000, 20).getBytes(UTF_8));
+      String old = Samples.collectd("metered", now - 60_000, 1_000, 20);
+      kafka.send(Topics.METRICS, "metered", old.getBytes(UTF_8));
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(JavaProcess.metrics(port).lines())
+                      .anyMatch(isAbove0("dynims_action_limit_decisions", "action=\"Shrink\""))
+                      .anyMatch(isAbove0("dynims_sampleToDecisionMillis_count", ""))
+                      .anyMatch(isAbove0("dynims_samplesAccepted", ""))
+                      .anyMatch(isAbove0("dynims_reason_samplesDropped", "reason=\"Stale\""))
+                      .anyMatch(isAbove0("dynims_reason_samplesDropped", "reason=\"NoPolicy\""))
+                      .anyMatch(isAbove0("deserializer_malformedMessages", "Source:_metrics"))
+                      .anyMatch(line -> line.contains("_dynims_silentNodes{"))
+                      .anyMatch(line -> line.contains("_dynims_decisionsWithoutAck{"))
+                      .anyMatch(line -> line.contains("_pendingRecords{"))
+                      .anyMatch(line -> line.contains("_KafkaConsumer_records_lag_max{")));
+      long series = JavaProcess.metrics(port).lines().filter(line -> !line.startsWith("#")).count();
+      System.out.println("series of the job in a process of its own: " + series);
+      assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
+    }
+  }
+
+  /** A series of the job's operators with this label and a value above 0. */
+  private static Predicate<String> isAbove0(String name, String label) {
+    return line ->
+        line.startsWith("flink_taskmanager_job_task_operator_" + name + "{")
+            && line.contains(label)
+            && Double.parseDouble(line.substring(line.lastIndexOf(' '))) > 0;
+  }
+
+  @Test
   void namesEverySettingThatIsWrong() throws Exception {
     try (JavaProcess job =
         new JavaProcess(
@@ -132,6 +183,9 @@ class DynimsJobIT {
         FlinkCluster.application(
             directory, "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("application", Samples.ack("application", "t", 500, 0));
+      assertThat(cluster.metrics())
+          .contains("flink_taskmanager_job_task_operator_dynims_action_limit_decisions{")
+          .contains("flink_jobmanager_job_uptime{");
       assertThat(cluster.jobManagerLog()).doesNotContain("Exception");
     }
   }

@@ -27,6 +27,7 @@ final class FlinkCluster implements AutoCloseable {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final int restPort = freePort();
+  private final List<Integer> metricsPorts = List.of(freePort(), freePort());
   private final JavaProcess jobManager;
   private final JavaProcess taskManager;
 
@@ -138,8 +139,20 @@ final class FlinkCluster implements AutoCloseable {
     taskmanager.memory.network.max: 16m
     taskmanager.memory.managed.size: 0m
     io.tmp.dirs: %s
+    metrics.reporter.prometheus.factory.class: org.apache.flink.metrics.prometheus.PrometheusReporterFactory
+    metrics.reporter.prometheus.port: %d,%d
     """
-        .formatted(freePort(), restPort, Files.createDirectories(directory.resolve("tmp")));
+        .formatted(
+            freePort(),
+            restPort,
+            Files.createDirectories(directory.resolve("tmp")),
+            metricsPorts.get(0),
+            metricsPorts.get(1));
+  }
+
+  /** The series of both processes. */
+  String metrics() throws IOException, InterruptedException {
+    return JavaProcess.metrics(metricsPorts.get(0)) + JavaProcess.metrics(metricsPorts.get(1));
   }
 
   private String get(String path) throws IOException, InterruptedException {
@@ -154,7 +167,7 @@ final class FlinkCluster implements AutoCloseable {
     return http.send(request.build(), BodyHandlers.ofString()).body();
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

@@ -1,6 +1,10 @@
 package io.dynims.flink;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +50,14 @@ final class JavaProcess implements AutoCloseable {
 
   String log() throws IOException {
     return Files.readString(log);
+  }
+
+  /** What a port of loopback serves to Prometheus. */
+  static String metrics(int port) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + port + "/metrics");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   /** The addresses that it listens on, in hexadecimal, as Linux tells them. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.metrics.groups.InternalOperatorMetricGroup;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ class NodeFunctionTest {
   private static final Policy POLICY = Samples.policy(NODE, "a", Mode.Enforce);
 
   private KeyedTwoInputStreamOperatorTestHarness<String, MemoryReading, TierUpdate, Target> job;
+  private RecordedMetrics recorded;
   private long now;
   private int seen;
 
@@ -378,10 +380,77 @@ class NodeFunctionTest {
     assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
   }
 
+  @Test
+  void countsDecisionsByWhatTheyDoAndWhatLimitedThem() throws Exception {
+    ready(); // Half of the memory is in use: grows to the maximum.
+    at(START + 130);
+    sample(START + 100, 980);
+    at(START + 2_130);
+
+    assertThat(recorded.counter("decisions Grow None") + recorded.counter("decisions Grow Max"))
+        .isEqualTo(1);
+    assertThat(recorded.counter("decisions Shrink None")).isEqualTo(1);
+    assertThat(recorded.counter("decisions Hold Stale")).isEqualTo(1);
+    assertThat(recorded.counter("samplesAccepted")).isEqualTo(2);
+    assertThat(recorded.histogram("sampleToDecisionMillis").getCount()).isEqualTo(2);
+    assertThat(recorded.histogram("sampleToDecisionMillis").getStatistics().getMax()).isEqualTo(30);
+  }
+
+  @Test
+  void countsDroppedSamplesByReason() throws Exception {
+    sample(START - 100, 600);
+    update(TierUpdate.of(POLICY));
+    sample(START, 600);
+    sample(START, 600);
+    sample(START - 50, 600);
+    sample(START - 2_001, 600);
+    sample(START + 5_001, 600);
+    part(START + 1, 0, 100);
+
+    for (Refusal reason : Refusal.values()) {
+      assertThat(recorded.counter("samplesDropped " + reason))
+          .as("%s", reason)
+          .isEqualTo(reason == Refusal.Incomplete ? 0 : 1);
+    }
+    assertThat(recorded.counter("samplesAccepted")).isEqualTo(1);
+    assertThat(recorded.counter("decisionsWithoutAck")).isEqualTo(1);
+  }
+
+  @Test
+  void tellsHowManyNodesAreSilent() throws Exception {
+    ready();
+    assertThat(recorded.gauge("silentNodes")).isEqualTo(0);
+    at(START + 2_000);
+    assertThat(recorded.gauge("silentNodes")).isEqualTo(1);
+    assertThat(recorded.counter("silences")).isEqualTo(1);
+
+    OperatorSubtaskState saved = job.snapshot(1, START);
+    job.close();
+    job = harness();
+    job.initializeState(saved);
+    job.open();
+    at(START + 3_000);
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    assertThat(recorded.gauge("silentNodes")).as("after a restart").isEqualTo(1);
+    assertThat(recorded.counter("silences")).isZero();
+
+    sample(START + 3_000, 500);
+    assertThat(recorded.gauge("silentNodes")).isEqualTo(0);
+    at(START + 5_000);
+    update(TierUpdate.withdrawal(new TierKey(NODE, "a")));
+    assertThat(recorded.gauge("silentNodes")).as("nobody waits for it").isEqualTo(0);
+  }
+
   private KeyedTwoInputStreamOperatorTestHarness<String, MemoryReading, TierUpdate, Target>
       harness() throws Exception {
+    recorded = new RecordedMetrics();
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new KeyedCoProcessOperator<>(new NodeFunction()),
+        new KeyedCoProcessOperator<>(new NodeFunction()) {
+          @Override
+          public InternalOperatorMetricGroup getMetricGroup() {
+            return recorded.operator;
+          }
+        },
         MemoryReading::node,
         TierUpdate::node,
         Types.STRING);

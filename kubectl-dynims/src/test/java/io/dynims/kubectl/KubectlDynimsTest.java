@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.dynims.kubectl.Plugin.Ended;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,6 +101,40 @@ class KubectlDynimsTest {
         .isEqualTo(JSON.readTree(resource("tiers.json")));
     assertThat(JSON.readTree(plugin.run("explain", "n", "--tier", "a b", "-o", "json").out()))
         .isEqualTo(JSON.readTree(resource("stale.json")));
+  }
+
+  @Test
+  void listsTheDecisionsOfATimeEachWithItsInputsAndReason() throws Exception {
+    String document = decisions("shrink.json", "stale.json", "earlier-job.json");
+    controller.answers.put("/api/v1/tiers/n/history?tier=a%20b&last=5m", document);
+    plugin.environment.put("TZ", "UTC");
+    Ended ended = plugin.run("explain", "n", "--tier", "a b", "--last", "5m");
+
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).isEqualTo(resource("history.txt"));
+    Ended json = plugin.run("explain", "n", "--tier", "a b", "--last", "5m", "-o", "json");
+    assertThat(JSON.readTree(json.out())).isEqualTo(JSON.readTree(document));
+  }
+
+  @Test
+  void tellsWhyThereAreNoDecisions() throws Exception {
+    controller.answers.put("/api/v1/tiers/node-2/history?last=3", "{\"decisions\":[]}");
+    controller.answers.put("/api/v1/tiers", resource("tiers.json"));
+
+    Ended none = plugin.run("explain", "node-2", "--last", "3");
+    assertThat(none.err()).isEqualTo("no decisions in this time\n");
+    assertThat(none.exitCode()).isZero();
+    assertThat(plugin.run("explain", "node-2", "--last", "9h").err())
+        .endsWith(": no /api/v1/tiers/node-2/history?last=9h\n");
+    assertThat(plugin.run("explain", "node-1", "--last", "3").err()).contains("choose one with");
+  }
+
+  private static String decisions(String... resources) throws IOException {
+    ArrayNode decisions = JSON.createArrayNode();
+    for (String each : resources) {
+      decisions.add(JSON.readTree(resource(each)).get("lastDecision"));
+    }
+    return JSON.createObjectNode().set("decisions", decisions).toString();
   }
 
   @ParameterizedTest
@@ -232,6 +267,8 @@ class KubectlDynimsTest {
         "tiers --server a:8080     | --server: 'a:8080' is no URL",
         "tiers --server http://a:b | --server: 'http://a:b' is no URL",
         "tiers --server http://u:p@a | is no URL",
+        "explain n --last x        | --last: 'x' is neither a number nor a time such as 90s",
+        "explain n --last=-5       | --last: '-5' is neither a number",
         "pause --server=http://a   | unrecognized arguments",
         "pause a/b                 | NAME: 'a/b' is no name of Kubernetes",
         "pause -n=-A               | -n/--namespace: '-A' is no name of Kubernetes"

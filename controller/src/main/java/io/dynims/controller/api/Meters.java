@@ -8,6 +8,7 @@ import io.dynims.controller.fleet.TierView;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -50,6 +51,8 @@ public final class Meters {
       timer("dynims.sample.to.in.force", "From the memory sample to the capacity in force");
   private final Counter acksDropped =
       counter("dynims.acks.dropped", "Acks that Kafka did not take in time");
+  private final Counter historyDropped =
+      counter("dynims.history.dropped", "Decisions for the history that Kafka did not take");
   private final Counter targetsMalformed =
       counter("dynims.targets.malformed", "Messages in the topic of targets that are none");
   private final Counter targetsUnclaimed =
@@ -94,6 +97,10 @@ public final class Meters {
     acksDropped.increment();
   }
 
+  public void historyDropped() {
+    historyDropped.increment();
+  }
+
   public void targetMalformed() {
     targetsMalformed.increment();
   }
@@ -136,9 +143,12 @@ public final class Meters {
     row(
         "dynims.tier.sample.age",
         "seconds",
-        "How old the last sample is",
+        "How old the last sample is that was decided on; of no tier whose mode is Off",
         tiers,
-        view -> view.ageMillis() == null ? null : view.ageMillis() / 1_000.0);
+        view ->
+            view.ageMillis() == null || view.mode() == Mode.Off
+                ? null
+                : view.ageMillis() / 1_000.0);
     Map<State, Long> states =
         tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
     gauges("dynims.tiers", null, "Tiers that documents name")

@@ -24,22 +24,14 @@ final class Query {
     }
   }
 
-  /** A whole number within bounds, both inclusive. */
-  int number(String name, int otherwise, int min, int max) {
-    String text = request.queryParams().get(name);
-    if (text == null) {
-      return otherwise;
-    }
+  /** How much of a history is asked for. */
+  Last last(int otherwise, int maxCount) {
+    String text = request.queryParams().get("last");
     try {
-      int number = Integer.parseInt(text);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, with the range.
+      return text == null ? new Last(otherwise, 0) : Last.read(text, maxCount);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badQuery("last", e.getMessage());
     }
-    throw ApiException.badQuery(
-        name, "'" + text + "' is not a whole number from " + min + " to " + max);
   }
 
   /** Whether a parameter is given that can have one value only. */

@@ -1,9 +1,12 @@
 package io.dynims.controller.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.fleet.TierView;
 import io.dynims.core.config.Config;
+import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -16,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
@@ -98,9 +102,9 @@ public final class RestApi {
   }
 
   private void tiers(RoutingContext request) {
-    HttpServerResponse response = plain(request);
+    var unusedQuery = new Query(request, Set.of());
     List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
-    Answers.json(response, Lists.TIERS, new Lists.Tiers(views));
+    answer(request, Answers.JSON, () -> Lists.TIERS.encode(new Lists.Tiers(views)));
   }
 
   private void tier(RoutingContext request) {
@@ -110,9 +114,9 @@ public final class RestApi {
 
   private void history(RoutingContext request) {
     Query query = new Query(request, Set.of("last", "tier"));
-    int last = query.number("last", Math.min(DEFAULT_LAST, maxHistory), 1, maxHistory);
-    Tier tier = query.tier(fleet);
-    Answers.json(request.response(), Lists.DECISIONS, new Lists.Decisions(tier.decisions(last)));
+    Last last = query.last(Math.min(DEFAULT_LAST, maxHistory), maxHistory);
+    List<Target> decisions = last.of(fleet, query.tier(fleet));
+    answer(request, Answers.JSON, () -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
   }
 
   private void stream(RoutingContext request) {
@@ -141,11 +145,16 @@ public final class RestApi {
   }
 
   private void metrics(RoutingContext request) {
-    HttpServerResponse response = plain(request);
+    var unusedQuery = new Query(request, Set.of());
     List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
+    answer(request, Meters.CONTENT_TYPE, () -> meters.scrape(views).getBytes(UTF_8));
+  }
+
+  /** Makes a long answer away from the event loop, which pushes. */
+  private void answer(RoutingContext request, String contentType, Callable<byte[]> body) {
     vertx
-        .executeBlocking(() -> Buffer.buffer(meters.scrape(views)))
-        .onSuccess(text -> Answers.body(response, Meters.CONTENT_TYPE, text))
+        .executeBlocking(() -> Buffer.buffer(body.call()), false)
+        .onSuccess(made -> Answers.body(request.response(), contentType, made))
         .onFailure(request::fail);
   }
 

@@ -15,10 +15,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 
 /** Every tier that a policy document names. */
 public final class Fleet {
@@ -27,18 +26,20 @@ public final class Fleet {
       Comparator.<Tier, String>comparing(tier -> tier.key().node())
           .thenComparing(tier -> tier.key().tier());
 
-  private static final Logger LOG = LogManager.getLogger(Fleet.class);
-
   private final Map<TierKey, Tier> tiers = new HashMap<>();
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
   private final List<Consumer<Tier>> onRemove = new ArrayList<>();
   private final List<Runnable> onPolicies = new ArrayList<>();
+  private final ChangeLog log = new ChangeLog();
   private final HistoryBound bound;
   private final Clock clock;
   private List<PolicyError> errors = List.of();
 
+  /** For how long decisions are known at most, unless all of this time are kept. */
+  public static final long HISTORY_MILLIS = Thinning.SPAN_MILLIS;
+
   /**
-   * How many decisions are kept.
+   * How many decisions are kept in full; those of the last hour are kept besides, thinned.
    *
    * @param perTier the most for one tier
    * @param inAll the most for the fleet; a large fleet keeps fewer for each tier
@@ -76,15 +77,20 @@ public final class Fleet {
       if (tier == null) {
         tier = new Tier(document);
         tiers.put(document.key(), tier);
+        log.policy(tier, null, false);
         changed(tier);
       } else if (!tier.document().equals(document)) {
+        Policy before = tier.policy();
+        boolean pausedBefore = tier.document().paused();
         tier.follow(document);
+        log.policy(tier, before, pausedBefore);
         changed(tier);
       }
     }
     List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
     for (TierKey key : withdrawn) {
       Tier tier = tiers.remove(key);
+      log.withdrawn(tier);
       onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
@@ -96,7 +102,8 @@ public final class Fleet {
     if (tier == null) {
       return false;
     }
-    tier.decided(target, keep());
+    tier.decisions().decided(target, keep());
+    log.decided(tier, target);
     changed(tier);
     return true;
   }
@@ -106,12 +113,39 @@ public final class Fleet {
    * what a tier does now is told by what is decided now.
    */
   public void remember(List<Target> targets) {
-    for (Target target : targets) {
-      Tier tier = tiers.get(target.key());
-      if (tier != null) {
-        tier.remember(target, keep());
-      }
-    }
+    targets.forEach(target -> decisions(target).ifPresent(known -> known.remember(target, keep())));
+  }
+
+  /** Notes decisions that {@link #closed} gave to an earlier run of this program. */
+  public void restore(List<Target> targets) {
+    targets.forEach(target -> decisions(target).ifPresent(known -> known.restore(target)));
+  }
+
+  private Optional<DecisionLog> decisions(Target target) {
+    return Optional.ofNullable(tiers.get(target.key())).map(Tier::decisions);
+  }
+
+  /**
+   * What is to be kept for an hour of the half minutes that ended before a time; each once. For
+   * each tier the older come before the newer.
+   */
+  public List<Target> closed(long untilMillis) {
+    return tiers.values().stream()
+        .flatMap(tier -> tier.decisions().closed(untilMillis).stream())
+        .toList();
+  }
+
+  /**
+   * The newest decisions for a tier, newest first; older ones are fewer, those of an hour at most.
+   */
+  public List<Target> newest(Tier tier, int limit) {
+    return tier.decisions().newest(limit, clock.millis());
+  }
+
+  /** All that is known of the decisions for a tier in this time until now, newest first. */
+  public List<Target> ofLast(Tier tier, long spanMillis) {
+    long nowMillis = clock.millis();
+    return tier.decisions().since(nowMillis - spanMillis, nowMillis);
   }
 
   private int keep() {
@@ -120,9 +154,11 @@ public final class Fleet {
 
   /** Notes what an adapter answered to a push, or to a question. */
   public void answered(Tier tier, TierReply reply, boolean push) {
+    Policy before = tier.policy();
     boolean newPolicy = tier.answered(reply, push);
     changed(tier);
     if (newPolicy) {
+      log.policy(tier, before, tier.document().paused());
       onPolicies.forEach(Runnable::run);
     }
   }
@@ -130,6 +166,11 @@ public final class Fleet {
   /** The tier of that name, or null. */
   public Tier tier(TierKey key) {
     return tiers.get(key);
+  }
+
+  /** Whether no document names a tier. */
+  public boolean isEmpty() {
+    return tiers.isEmpty();
   }
 
   /** All tiers by node and name. */
@@ -193,8 +234,7 @@ public final class Fleet {
   private void changed(Tier tier) {
     State.Verdict verdict = State.of(tier, clock.millis());
     if (verdict.state() != tier.shownState()) {
-      String reason = verdict.reason() == null ? "" : ": " + verdict.reason();
-      LOG.info("{} is {}{}", tier.key(), verdict.state(), reason);
+      log.state(tier, verdict);
       tier.show(verdict.state());
     }
     onChange.forEach(callback -> callback.accept(tier));

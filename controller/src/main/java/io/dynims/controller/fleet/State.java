@@ -51,9 +51,10 @@ public enum State {
     if (target.limitedBy() == Limit.Stale) {
       return new Verdict(Stale, target.reason());
     }
-    long ageMillis = nowMillis - target.sampledMillis();
-    if (ageMillis > policy.staleAfterMillis()) {
-      return new Verdict(Stale, "the last sample is " + ageMillis + " ms old");
+    if (nowMillis - target.sampledMillis() > policy.staleAfterMillis()) {
+      // How old it is says ageMillis; a reason that grows with it would have to be told on and on.
+      return new Verdict(
+          Stale, "the last sample is older than " + policy.staleAfterMillis() + " ms");
     }
     if (policy.mode() == Mode.Recommend) {
       return new Verdict(Recommending, null);

@@ -7,16 +7,13 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
-import java.util.ArrayDeque;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** What is known about one tier of one node. */
 public final class Tier {
 
   private final TierKey key;
-  private final ArrayDeque<Target> decisions = new ArrayDeque<>();
-  private final ArrayDeque<Target> remembered = new ArrayDeque<>();
+  private final DecisionLog decisions = new DecisionLog();
+  private final ChangeLog.Limits limits = new ChangeLog.Limits();
 
   private NodeTier document;
   private Policy policy;
@@ -49,7 +46,7 @@ public final class Tier {
 
   /** The newest decision; null if none came yet. */
   public Target lastDecision() {
-    return decisions.peekFirst();
+    return decisions.newest();
   }
 
   /** The tier as its adapter last told; null if it never did. */
@@ -57,9 +54,12 @@ public final class Tier {
     return inForce;
   }
 
-  /** The newest decisions first, those of the time before this program started as the last. */
-  public List<Target> decisions(int limit) {
-    return Stream.concat(decisions.stream(), remembered.stream()).limit(limit).toList();
+  DecisionLog decisions() {
+    return decisions;
+  }
+
+  ChangeLog.Limits limits() {
+    return limits;
   }
 
   String pendingReason() {
@@ -93,6 +93,7 @@ public final class Tier {
   boolean answered(TierReply reply, boolean push) {
     failure = reply.status() == AckStatus.Failed ? reply.message() : null;
     Policy before = policy;
+    long memoryBefore = nodeMemoryBytes;
     if (failure == null) {
       inForce = reply.tier();
       lastPush = push ? reply : lastPush;
@@ -101,38 +102,10 @@ public final class Tier {
         nodeMemoryBytes = reportedBytes;
       }
     }
-    resolve();
+    if (policy == null || nodeMemoryBytes != memoryBefore) {
+      resolve();
+    }
     return policy != null && !policy.equals(before);
-  }
-
-  void decided(Target target, int keep) {
-    // What came meanwhile may have been read as history, too.
-    while (!remembered.isEmpty()
-        && remembered.peekFirst().decidedMillis() >= target.decidedMillis()) {
-      remembered.removeFirst();
-    }
-    Target earlier = lastDecision();
-    decisions.addFirst(earlier == null ? target : target.sharing(earlier));
-    forget(keep);
-  }
-
-  /** Takes a decision from before this program started; the older ones first. */
-  void remember(Target target, int keep) {
-    Target oldest = decisions.peekLast();
-    if (oldest == null || target.decidedMillis() < oldest.decidedMillis()) {
-      Target later = remembered.peekFirst();
-      remembered.addFirst(later == null ? target : target.sharing(later));
-      forget(keep);
-    }
-  }
-
-  private void forget(int keep) {
-    while (!remembered.isEmpty() && decisions.size() + remembered.size() > keep) {
-      remembered.removeLast();
-    }
-    while (decisions.size() > keep) {
-      decisions.removeLast();
-    }
   }
 
   private void resolve() {

@@ -197,10 +197,10 @@ public final class PolicyPublisher implements AutoCloseable {
   private void note(String key, byte[] value) {
     if (value == null) {
       published.remove(key);
-      LOG.info("withdrew the policy of {}", key);
+      LOG.debug("withdrew the policy of {}", key);
     } else {
       published.put(key, value);
-      LOG.info("published the policy of {}", key);
+      LOG.debug("published the policy of {}", key);
     }
   }
 

@@ -1,24 +1,19 @@
 package io.dynims.controller.kafka;
 
+import io.dynims.controller.kafka.TopicReader.Begin;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
-import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -39,7 +34,6 @@ public final class TargetFeed implements AutoCloseable {
   }
 
   private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
-  private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration LOOK_FOR_PARTITIONS = Duration.ofSeconds(10);
   private static final long RETRY_MILLIS = 500;
 
@@ -51,19 +45,18 @@ public final class TargetFeed implements AutoCloseable {
 
   private static final long BREATH_NANOS = Duration.ofMillis(5).toNanos();
 
-  private final KafkaSettings settings;
   private final Receiver receiver;
-  private final KafkaConsumer<String, byte[]> consumer;
+  private final TopicReader reader;
   private final Thread thread;
   private volatile boolean closed;
   private volatile boolean following;
+  private volatile long lagRecords;
   private long lastComplaintNanos = System.nanoTime() - Duration.ofMinutes(1).toNanos();
 
   /** Starts to follow. */
   public TargetFeed(KafkaSettings settings, Receiver receiver) {
-    this.settings = settings;
     this.receiver = receiver;
-    this.consumer = consumer();
+    this.reader = new TopicReader(settings, Topics.TARGETS, Begin.Latest);
     this.thread = new Thread(this::run, "targets");
     thread.start();
   }
@@ -73,28 +66,13 @@ public final class TargetFeed implements AutoCloseable {
     return following;
   }
 
-  private KafkaConsumer<String, byte[]> consumer() {
-    return new KafkaConsumer<>(
-        settings.with(
-            Map.of(
-                "auto.offset.reset",
-                "latest",
-                "enable.auto.commit",
-                false,
-                "allow.auto.create.topics",
-                false,
-                "fetch.min.bytes",
-                1,
-                "max.poll.records",
-                5_000,
-                "default.api.timeout.ms",
-                5_000)),
-        new StringDeserializer(),
-        new ByteArrayDeserializer());
+  /** How many targets were not read yet, as far as is known. */
+  public long lagRecords() {
+    return lagRecords;
   }
 
   private void run() {
-    try (consumer) {
+    try (reader) {
       while (!closed) {
         follow();
       }
@@ -105,19 +83,15 @@ public final class TargetFeed implements AutoCloseable {
 
   private void follow() throws InterruptedException {
     try {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(Topics.TARGETS).stream()
-              .map(info -> new TopicPartition(info.topic(), info.partition()))
-              .toList();
-      if (partitions.isEmpty()) {
+      if (!reader.assign()) {
         Thread.sleep(RETRY_MILLIS);
         return;
       }
-      consumer.assign(partitions);
       long untilNanos = System.nanoTime() + LOOK_FOR_PARTITIONS.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
-        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        ConsumerRecords<String, byte[]> records = reader.poll();
         deliver(records);
+        lagRecords = reader.lagRecords();
         following = true;
         if (records.count() >= MANY) {
           LockSupport.parkNanos(BREATH_NANOS);
@@ -143,13 +117,7 @@ public final class TargetFeed implements AutoCloseable {
 
   private void decode(ConsumerRecord<String, byte[]> record, Consumer<Target> add) {
     try {
-      Target target = WireCodec.TARGET.decode(record.value());
-      // A target without these cannot be shown or pushed; the records themselves do not check.
-      target.key();
-      if (target.capacityBytes() < 0 || target.sampledMillis() < 0) {
-        throw new IllegalArgumentException("capacityBytes or sampledMillis is below 0");
-      }
-      add.accept(target);
+      add.accept(TopicReader.target(record.value()));
     } catch (WireException | IllegalArgumentException e) {
       receiver.malformed();
       complain(record, e.getMessage());
@@ -172,7 +140,7 @@ public final class TargetFeed implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    consumer.wakeup();
+    reader.wakeup();
     try {
       thread.join(Duration.ofSeconds(2).toMillis());
     } catch (InterruptedException e) {

@@ -21,6 +21,9 @@ final class TopicSetup {
   private static final Map<String, String> SHORT_LIVED =
       Map.of("retention.ms", "600000", "segment.ms", "60000");
 
+  private static final Map<String, String> AN_HOUR =
+      Map.of("retention.ms", "3600000", "segment.ms", "600000");
+
   private static final Map<String, String> COMPACTED =
       Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1");
 
@@ -37,6 +40,7 @@ final class TopicSetup {
     for (String name : List.of(Topics.METRICS, Topics.TARGETS, Topics.ACKS)) {
       missing.add(topic(name, SHORT_LIVED));
     }
+    missing.add(topic(Topics.HISTORY, AN_HOUR));
     missing.add(topic(Topics.POLICIES, COMPACTED));
     missing.removeIf(topic -> present.contains(topic.name()));
     for (NewTopic topic : missing) {

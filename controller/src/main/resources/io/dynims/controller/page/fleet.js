@@ -29,31 +29,32 @@ export class FleetView {
     this.sums(tiers);
     table('states', count(tiers, tier => tier.state));
     table('limits', count(tiers.filter(limitOf), limitOf));
-    this.histogram(tiers.filter(tier => tier.utilization !== undefined));
+    this.histogram([...nodes(tiers).values()].filter(node => node.utilization !== undefined));
   }
 
   sums(tiers) {
-    const sum = key => tiers.reduce((all, tier) => all + (tier[key] ?? 0), 0);
-    const used = sum('memoryUsedBytes');
-    const total = sum('memoryTotalBytes');
+    const sum = (all, key) => all.reduce((total, each) => total + (each[key] ?? 0), 0);
+    const ofNodes = [...nodes(tiers).values()];
+    const used = sum(ofNodes, 'memoryUsedBytes');
+    const total = sum(ofNodes, 'memoryTotalBytes');
     facts('sums', [
-      ['Nodes', String(new Set(tiers.map(tier => tier.node)).size)],
+      ['Nodes', String(ofNodes.length)],
       ['Memory of the nodes', bytes(total)],
       ['In use', total === 0 ? bytes(used) : `${bytes(used)}, ${percent(used / total)}`],
-      ['Tiers, desired', bytes(sum('desiredBytes'))],
-      ['Tiers, in force', bytes(sum('capacityBytes'))],
-      ['Tiers, used', bytes(sum('usedBytes'))],
+      ['Tiers, desired', bytes(sum(tiers, 'desiredBytes'))],
+      ['Tiers, in force', bytes(sum(tiers, 'capacityBytes'))],
+      ['Tiers, used', bytes(sum(tiers, 'usedBytes'))],
     ]);
   }
 
-  histogram(tiers) {
+  histogram(nodes) {
     const bins = new Array(BINS + 1).fill(0);
-    for (const tier of tiers) bins[Math.min(BINS, Math.floor(tier.utilization * BINS + 1e-9))]++;
+    for (const node of nodes) bins[Math.min(BINS, Math.floor(node.utilization * BINS + 1e-9))]++;
     this.chart ??= this.make();
     this.chart.data.datasets[0].data = bins;
     this.chart.update('none');
-    const over = tiers.filter(tier => tier.utilization > tier.threshold).length;
-    const text = `${plural(over, 'node')} of ${tiers.length} above the threshold.`;
+    const over = nodes.filter(node => node.isOver).length;
+    const text = `${plural(over, 'node')} of ${nodes.length} above the threshold.`;
     const element = document.getElementById('histogram-text');
     if (element.textContent !== text) element.textContent = text;
   }
@@ -84,6 +85,18 @@ export class FleetView {
     dress(this.chart);
     this.chart.update('none');
   }
+}
+
+/** The nodes' memory, as their newest sample told it; a node may have several tiers. */
+function nodes(tiers) {
+  const found = new Map();
+  for (const { node, memoryUsedBytes, memoryTotalBytes, utilization, threshold, sampledMillis } of tiers) {
+    const known = found.get(node);
+    const isOver = utilization > threshold || known?.isOver === true;
+    if (known && !(sampledMillis > (known.sampledMillis ?? 0))) known.isOver = isOver;
+    else found.set(node, { memoryUsedBytes, memoryTotalBytes, utilization, sampledMillis, isOver });
+  }
+  return found;
 }
 
 function count(tiers, key) {

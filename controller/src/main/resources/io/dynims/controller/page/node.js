@@ -1,12 +1,14 @@
-// One tier of one node: its memory over the last minutes, and why its capacity is what it is.
+// One tier of one node: its memory over the last minutes or the last hour, and why its capacity is what it is.
 
 import { bytes, duration, percent, time } from './format.js';
 import { color, dress, onScheme } from './charts.js';
 import { facts } from './fleet.js';
 
-const WINDOW_MILLIS = 300_000;
+const SPAN_MILLIS = { '5m': 300_000, '1h': 3_600_000 };
 const LEAST_WINDOW_MILLIS = 30_000;
-const FIRST = 3000;
+const GAP_MILLIS = 120_000;
+const BUCKET_MILLIS = 30_000;
+const MOST = 4000;
 const NEXT = 50;
 const LISTED = 100;
 const INTERVAL_MILLIS = 500;
@@ -18,6 +20,13 @@ export class NodeView {
     this.decisions = [];
     this.timer = null;
     this.showing = null;
+    const spans = document.getElementById('spans');
+    // A browser that goes back to the page may have kept the choice.
+    this.span = spans.querySelector('input:checked').value;
+    spans.addEventListener('change', event => {
+      this.span = event.target.value;
+      if (this.showing) this.show(this.showing.node, this.showing.tier);
+    });
     onScheme(() => this.chart && this.paint());
   }
 
@@ -35,17 +44,16 @@ export class NodeView {
     this.showing = null;
   }
 
-  /** Fetches what is new; after a gap, such as a lost connection, all there is. */
+  /** Fetches what is new; after a gap, such as a lost connection, all of the time that is shown. */
   async load() {
     const { showing } = this;
-    const last = this.decisions.length === 0 ? FIRST : NEXT;
+    const last = this.decisions.length === 0 ? this.span : NEXT;
     try {
-      const path = `/api/v1/tiers/${encodeURIComponent(showing.node)}/history`;
-      const response = await fetch(`${path}?last=${last}&tier=${encodeURIComponent(showing.tier)}`);
-      if (!response.ok) throw new Error((await response.json()).detail);
-      const { decisions } = await response.json();
+      let found = await history(showing, last);
+      // Where nothing was decided lately, what was decided last is still worth a look.
+      if (found.length === 0 && last === this.span) found = await history(showing, LISTED);
       if (this.showing !== showing) return;
-      this.take(decisions.reverse(), last);
+      this.take(found.reverse(), last);
       this.draw();
     } catch (e) {
       if (this.showing !== showing) return;
@@ -61,8 +69,9 @@ export class NodeView {
     if (known && fresh.length === asked) this.decisions = [];
     else this.decisions.push(...fresh);
     const newest = this.decisions.at(-1)?.sampledMillis ?? 0;
-    const from = this.decisions.findIndex(d => d.sampledMillis >= newest - WINDOW_MILLIS);
+    const from = this.decisions.findIndex(d => d.sampledMillis >= newest - SPAN_MILLIS[this.span]);
     if (from > 0) this.decisions.splice(0, from);
+    if (this.decisions.length > MOST) this.decisions = thinned(this.decisions, newest - SPAN_MILLIS['5m']);
   }
 
   draw() {
@@ -116,15 +125,18 @@ export class NodeView {
     free.data = points.map(d => at(d, Math.max(0, d.memoryTotalBytes - d.memoryUsedBytes)));
     threshold.data = points.map(d => at(d, (d.threshold ?? NaN) * d.memoryTotalBytes));
     const newest = points.at(-1);
+    const text = document.getElementById('memory-text');
     if (newest) {
       // As long as little is known it fills the chart all the same.
       const first = Math.min(points[0].sampledMillis, newest.sampledMillis - LEAST_WINDOW_MILLIS);
-      this.chart.options.scales.x.min = Math.max(newest.sampledMillis - WINDOW_MILLIS, first);
+      this.chart.options.scales.x.min = Math.max(newest.sampledMillis - SPAN_MILLIS[this.span], first);
       this.chart.options.scales.x.max = newest.sampledMillis;
       this.chart.options.scales.y.max = newest.memoryTotalBytes / GIB;
-      document.getElementById('memory-text').textContent =
+      text.textContent =
         `At ${time(newest.sampledMillis)}: jobs ${bytes(jobBytes(newest))}, tier ${bytes(tierBytes(newest))}, ` +
         `free ${bytes(newest.memoryTotalBytes - newest.memoryUsedBytes)} of ${bytes(newest.memoryTotalBytes)}.`;
+    } else {
+      text.textContent = 'Nothing was decided yet.';
     }
     this.chart.update('none');
   }
@@ -147,6 +159,7 @@ export class NodeView {
         animation: false,
         parsing: false,
         normalized: true,
+        spanGaps: GAP_MILLIS,
         maintainAspectRatio: false,
         events: [],
         plugins: { legend: { position: 'bottom', labels: { usePointStyle: true } } },
@@ -168,6 +181,32 @@ export class NodeView {
     dress(this.chart);
     this.chart.update('none');
   }
+}
+
+/** Decisions for a tier, newest first: a number of them, or all of a time. */
+async function history({ node, tier }, last) {
+  const path = `/api/v1/tiers/${encodeURIComponent(node)}/history`;
+  const response = await fetch(`${path}?last=${last}&tier=${encodeURIComponent(tier)}`);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.detail);
+  return answer.decisions;
+}
+
+/** As the controller does: of what is older, two of each half minute, the fullest node and the smallest tier. */
+function thinned(decisions, fullFromMillis) {
+  const kept = new Map();
+  const better = (key, decision, isBetter) => {
+    const held = kept.get(key);
+    if (!held || isBetter(held)) kept.set(key, decision);
+  };
+  for (const d of decisions) {
+    if (d.sampledMillis >= fullFromMillis) break;
+    const bucket = Math.floor(d.decidedMillis / BUCKET_MILLIS);
+    better(bucket + 'highest', d, held => d.utilization > held.utilization);
+    better(bucket + 'smallest', d, held => d.capacityBytes < held.capacityBytes);
+  }
+  const older = [...new Set(kept.values())].sort((a, b) => a.decidedMillis - b.decidedMillis);
+  return [...older, ...decisions.filter(d => d.sampledMillis >= fullFromMillis)];
 }
 
 /** What the tier occupies: it never holds more than its capacity, nor more than is in use at all. */

@@ -163,6 +163,24 @@ class RestApiTest {
         .containsExactly(30L, 29L);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1h, 4", "90s, 3", "1.5m, 3", "60000ms, 2", "1s, 1", "500ms, 0", "3, 3"})
+  void theHistoryOfATimeIsAllThatIsKnownOfIt(String last, int expected) throws Exception {
+    follow(document("n1", ADAPTER, "Enforce", "1000"));
+    for (long seconds : List.of(300, 80, 10, 1)) {
+      // Each is decided 5 ms after its sample.
+      run(
+          () ->
+              fleet.decided(target("n1", seconds, NOW_MILLIS - seconds * 1_000 + 10, Limit.None)));
+    }
+
+    JsonNode decisions = get("/api/v1/tiers/n1/history?last=" + last).get("decisions");
+    assertThat(decisions).hasSize(expected);
+    if (expected > 0) {
+      assertThat(decisions.get(0).get("capacityBytes").asLong()).isEqualTo(1);
+    }
+  }
+
   @Test
   void whatWasDecidedBeforeTheStartIsHistoryAndNothingElse() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
@@ -211,9 +229,13 @@ class RestApiTest {
     "/api/v1/tiers/n9, 404, node, 'node ''n9'' is in no policy; GET /api/v1/tiers lists those'",
     "/api/v1/tiers/n9/history, 404, node, 'node ''n9'' is in no policy'",
     "/api/v1/tiers/n1?tier=x, 404, tier, 'no tier ''x'', only [memory]'",
-    "/api/v1/tiers/n1/history?last=0, 400, last, '''0'' is not a whole number from 1 to 10'",
-    "/api/v1/tiers/n1/history?last=11, 400, last, '''11'' is not a whole number from 1 to 10'",
-    "/api/v1/tiers/n1/history?last=x, 400, last, '''x'' is not a whole number'",
+    "/api/v1/tiers/n1/history?last=0, 400, last, '''0'' is neither a whole number from 1 to 10 nor a time from 1ms to 1h'",
+    "/api/v1/tiers/n1/history?last=11, 400, last, '''11'' is neither a whole number from 1 to 10 nor a time from 1ms to 1h'",
+    "/api/v1/tiers/n1/history?last=x, 400, last, '''x'' is neither a whole number'",
+    "/api/v1/tiers/n1/history?last=61m, 400, last, '''61m'' is neither'",
+    "/api/v1/tiers/n1/history?last=0s, 400, last, '''0s'' is neither'",
+    "/api/v1/tiers/n1/history?last=, 400, last, ''''' is neither'",
+    "/api/v1/tiers/n1/history?last=-5m, 400, last, nor a time from 1ms to 1h",
     "/api/v1/tiers/n1/history?last=1&last=2, 400, last, given more than once",
     "/api/v1/tiers?node=n1, 400, node, there are no parameters here",
     "/readyz?verbose=1, 400, verbose, there are no parameters here",

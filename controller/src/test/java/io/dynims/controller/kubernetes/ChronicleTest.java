@@ -129,7 +129,7 @@ class ChronicleTest implements Events {
     List<TierView> lost =
         List.of(
             tier("n1", State.Enforcing, null),
-            tier("n2", State.Stale, "the last sample is 2001 ms old"));
+            tier("n2", State.Stale, "the last sample is older than 2000 ms"));
     follow(report("n1", "n2"));
     told.clear();
 
@@ -139,7 +139,8 @@ class ChronicleTest implements Events {
     follow(report("n1", "n2"));
 
     assertTold(
-        "Warning NodesLost: n2: Stale, the last sample is 2001 ms old", "Normal NodesBack: n2");
+        "Warning NodesLost: n2: Stale, the last sample is older than 2000 ms",
+        "Normal NodesBack: n2");
   }
 
   @Test

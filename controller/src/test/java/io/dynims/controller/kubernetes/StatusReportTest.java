@@ -51,7 +51,7 @@ class StatusReportTest {
             List.of(
                 tier("n1", State.Enforcing, null),
                 tier("n2", State.Partial, "7 bytes cannot be evicted now"),
-                tier("n3", State.Stale, "the last sample is 2345 ms old"),
+                tier("n3", State.Stale, "the last sample is older than 2000 ms"),
                 tier("n4", State.Unreachable, "http://h:1 did not answer within 1000 ms"),
                 unknown("n5", "no adapter is known: no agent runs on this node")),
             "n1",

@@ -2,6 +2,7 @@ package io.dynims.core.tier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.dynims.core.wire.WireCodec;
@@ -11,6 +12,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,10 +62,14 @@ public final class TierServer implements AutoCloseable {
    * @param address where to listen; port 0 takes any free one
    * @param store what is served
    * @param fallbackCapacityBytes the most the tier keeps once the controller's lease has run out
+   * @param filters see each request and its answer, and may answer it themselves, as for metrics
    * @throws IOException when the address cannot be listened on
    */
   public static TierServer start(
-      InetSocketAddress address, TierStore store, OptionalLong fallbackCapacityBytes)
+      InetSocketAddress address,
+      TierStore store,
+      OptionalLong fallbackCapacityBytes,
+      Filter... filters)
       throws IOException {
     HttpServer http;
     try {
@@ -73,7 +79,7 @@ public final class TierServer implements AutoCloseable {
     }
     TierServer server =
         new TierServer(http, new LeasedTier(store, fallbackCapacityBytes, System::nanoTime));
-    http.createContext("/", server::answer);
+    http.createContext("/", server::answer).getFilters().addAll(List.of(filters));
     http.setExecutor(server.threads);
     http.start();
     return server;
@@ -85,6 +91,15 @@ public final class TierServer implements AutoCloseable {
     String host = address.getAddress().getHostAddress();
     return URI.create(
         "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
+  }
+
+  /**
+   * What {@code GET /v1/tier} answers; does not wait for a resize that is under way.
+   *
+   * @throws StoreUnavailableException when the store is away
+   */
+  public TierStatus status() throws StoreUnavailableException {
+    return tier.status();
   }
 
   @Override
@@ -139,7 +154,7 @@ public final class TierServer implements AutoCloseable {
 
   private Answer get() {
     try {
-      return status(200, tier.status());
+      return status(200, status());
     } catch (StoreUnavailableException e) {
       return problem("Store away", 503, e.getMessage(), null);
     }

@@ -11,6 +11,12 @@ public final class Topics {
   /** {@link Target}, key {@code node/tier}. */
   public static final String TARGETS = "dynims.targets";
 
+  /**
+   * The {@link Target}s of the last hour that are kept, two of each half minute, key {@code
+   * node/tier}.
+   */
+  public static final String HISTORY = "dynims.history";
+
   /** {@link Ack}, key {@code node/tier}. */
   public static final String ACKS = "dynims.acks";
 

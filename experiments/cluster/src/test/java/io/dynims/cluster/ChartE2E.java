@@ -142,7 +142,7 @@ class ChartE2E {
             cluster.program("kubeconform").toString(),
             "-strict",
             "-summary",
-            "-skip=ServiceMonitor,PrometheusRule",
+            "-skip=ServiceMonitor,PodMonitor,PrometheusRule",
             "-schema-location=" + cluster.schemas() + "/{{.ResourceKind}}{{.KindSuffix}}.json",
             file.toString()));
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.dynims.core.wire.Topics;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -20,6 +21,8 @@ final class AckWatch implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Ticks ticks;
   private final Thread thread = new Thread(this::run, "acks");
+  private final BitSet heard = new BitSet();
+  private volatile int heardNodes;
   private volatile boolean closed;
 
   AckWatch(String brokers, Ticks ticks) {
@@ -52,10 +55,18 @@ final class AckWatch implements AutoCloseable {
           record -> {
             long sampledMillis = sampledMillis(record.value());
             if (sampledMillis > 0 && indexOf(record.value(), FAILED) < 0) {
-              ticks.answered(Samples.number(record.key()), sampledMillis, nowMillis);
+              int node = Samples.number(record.key());
+              heard.set(node);
+              ticks.answered(node, sampledMillis, nowMillis);
             }
           });
+      heardNodes = heard.cardinality();
     }
+  }
+
+  /** How many nodes had an ack of one of their samples. */
+  int heardNodes() {
+    return heardNodes;
   }
 
   /** Reading only this one number leaves the machine to what is measured. */

@@ -66,6 +66,7 @@ final class FleetBench {
       try (AckWatch acks = new AckWatch(brokers, acked);
           SampleSender sender = new SampleSender(nodes, brokers, INTERVAL_MILLIS, applied, acked)) {
         sender.start();
+        await(acks, count);
         progress.printf("%d nodes: warming up for %d s%n", count, warmSeconds);
         Thread.sleep(warmSeconds * 1_000L);
         return measure(count, seconds, sender, applied, acked);
@@ -92,6 +93,25 @@ final class FleetBench {
     }
     Files.createDirectories(stack.home().policies());
     Files.writeString(stack.home().policies().resolve("alluxio.yaml"), text);
+  }
+
+  /** Until a sample of every node has come all the way. */
+  private void await(AckWatch acks, int count)
+      throws ConfigException, StackException, InterruptedException {
+    long limitNanos = stack.settings().readyTimeoutMillis() * 1_000_000;
+    long startNanos = System.nanoTime();
+    while (acks.heardNodes() < count) {
+      if (System.nanoTime() - startNanos > limitNanos) {
+        throw new StackException(
+            "only "
+                + acks.heardNodes()
+                + " of "
+                + count
+                + " nodes are served; see the logs in "
+                + stack.home().logs());
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   private FleetReport measure(

@@ -1,0 +1,205 @@
+package io.dynims.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.Filter;
+import io.dynims.core.tier.InMemoryTierStore;
+import io.dynims.core.tier.StoreUnavailableException;
+import io.dynims.core.tier.TierClient;
+import io.dynims.core.tier.TierRequest;
+import io.dynims.core.tier.TierServer;
+import io.dynims.core.tier.TierStatus;
+import io.dynims.core.tier.TierStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code GET /metrics}, over HTTP, of a tier that is only numbers. */
+class MetricsTest {
+
+  private static final long LEASE_MILLIS = 60_000;
+
+  private final InMemoryTierStore store = new InMemoryTierStore("alluxio", 10, 1_000);
+  private final HttpClient http = HttpClient.newHttpClient();
+  private TierServer server;
+  private TierClient client;
+
+  @AfterEach
+  void end() {
+    server.close();
+  }
+
+  @Test
+  void tellsWhatTheTierIs() throws Exception {
+    serve(store);
+    store.write(900);
+    client.put(new TierRequest(600, 1, LEASE_MILLIS));
+
+    assertThat(scrape())
+        .contains("dynims_adapter_capacity_bytes{tier=\"alluxio\"} 600.0")
+        .contains("dynims_adapter_used_bytes{tier=\"alluxio\"} 600.0")
+        .contains("dynims_adapter_reserved_bytes{tier=\"alluxio\"} 400.0")
+        .contains("dynims_adapter_unevictable_bytes{tier=\"alluxio\"} 0.0")
+        .contains("dynims_adapter_min_bytes{tier=\"alluxio\"} 10.0")
+        .contains("dynims_adapter_max_bytes{tier=\"alluxio\"} 1000.0")
+        .contains("dynims_adapter_lease_held{tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 3.0")
+        .endsWith("# EOF\n");
+  }
+
+  @Test
+  void tellsNothingOfATierWhoseWorkerIsAway() throws Exception {
+    serve(store);
+    store.setAway(true);
+
+    assertThat(scrape())
+        .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 0.0")
+        .contains("dynims_adapter_capacity_bytes{tier=\"alluxio\"} NaN")
+        .contains("dynims_adapter_lease_held{tier=\"alluxio\"} NaN");
+  }
+
+  @Test
+  void countsRequestsToResizeByHowTheyEnded() throws Exception {
+    serve(store);
+    client.put(new TierRequest(500, 10, LEASE_MILLIS));
+    client.put(new TierRequest(5, 11, LEASE_MILLIS));
+    client.put(new TierRequest(400, 9, LEASE_MILLIS));
+    put("{\"capacityBytes\":-1}");
+    put(" ".repeat(100_000));
+    store.setAway(true);
+    client.put(new TierRequest(300, 12, LEASE_MILLIS));
+    client.get();
+
+    assertThat(scrape())
+        .contains("dynims_adapter_resizes_total{outcome=\"Applied\",tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_resizes_total{outcome=\"Partial\",tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_resizes_total{outcome=\"Outdated\",tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_resizes_total{outcome=\"Invalid\",tier=\"alluxio\"} 2.0")
+        .contains("dynims_adapter_resizes_total{outcome=\"Unavailable\",tier=\"alluxio\"} 1.0")
+        .contains("dynims_adapter_resizes_total{outcome=\"Failed\",tier=\"alluxio\"} 0.0")
+        .contains("dynims_adapter_resize_seconds_count{tier=\"alluxio\"} 6")
+        .contains("dynims_adapter_resize_seconds_bucket{tier=\"alluxio\",le=\"0.04\"}");
+  }
+
+  @Test
+  void countsAResizeThatFailsInTheAdapter() throws Exception {
+    serve(
+        new Delegate() {
+          @Override
+          public TierStatus resize(long capacityBytes) {
+            throw new IllegalStateException("a bug");
+          }
+        });
+    client.put(new TierRequest(500, 1, LEASE_MILLIS));
+
+    assertThat(scrape())
+        .contains("dynims_adapter_resizes_total{outcome=\"Failed\",tier=\"alluxio\"} 1.0");
+  }
+
+  @Test
+  void countsWhatTheDataGivesUpAsTheTierGetsSmallerAndNothingElse() throws Exception {
+    serve(store);
+    client.put(new TierRequest(1_000, 1, LEASE_MILLIS));
+    store.write(600);
+    client.put(new TierRequest(700, 2, LEASE_MILLIS)); // Was empty there: frees nothing.
+    client.put(new TierRequest(450, 3, LEASE_MILLIS)); // 150
+    client.put(new TierRequest(440, 4, LEASE_MILLIS)); // 10
+    client.put(new TierRequest(900, 5, LEASE_MILLIS));
+
+    assertThat(scrape()).contains("dynims_adapter_freed_bytes_total{tier=\"alluxio\"} 160.0");
+  }
+
+  @Test
+  void isAnsweredWhileAResizeIsUnderWay() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    serve(
+        new Delegate() {
+          @Override
+          public TierStatus resize(long capacityBytes) throws StoreUnavailableException {
+            entered.countDown();
+            awaitUninterruptibly(leave);
+            return super.resize(capacityBytes);
+          }
+        });
+    CompletableFuture<Void> resize =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                client.put(new TierRequest(500, 1, LEASE_MILLIS));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    try {
+      entered.await();
+      assertThat(scrape())
+          .contains("dynims_adapter_capacity_bytes{tier=\"alluxio\"} 1000.0")
+          .contains("dynims_adapter_resize_seconds_count{tier=\"alluxio\"} 0");
+    } finally {
+      leave.countDown();
+    }
+    resize.get(60, TimeUnit.SECONDS);
+    assertThat(scrape()).contains("dynims_adapter_resize_seconds_count{tier=\"alluxio\"} 1");
+  }
+
+  private void serve(TierStore tier) throws Exception {
+    Meters meters = new Meters("alluxio", () -> 3);
+    Filter filter = new MetricsFilter(meters);
+    var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = TierServer.start(anyPort, new MeteredTier(tier, meters), OptionalLong.empty(), filter);
+    meters.watch(server::status);
+    client = new TierClient(server.uri());
+  }
+
+  private String scrape() throws Exception {
+    var answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(server.uri() + "/metrics")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("application/openmetrics-text");
+    return answer.body();
+  }
+
+  private void put(String body) throws Exception {
+    http.send(
+        HttpRequest.newBuilder(URI.create(server.uri() + TierServer.PATH))
+            .PUT(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
+            .build(),
+        HttpResponse.BodyHandlers.discarding());
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private class Delegate implements TierStore {
+
+    @Override
+    public TierStatus status() throws StoreUnavailableException {
+      return store.status();
+    }
+
+    @Override
+    public TierStatus resize(long capacityBytes) throws StoreUnavailableException {
+      return store.resize(capacityBytes);
+    }
+  }
+}

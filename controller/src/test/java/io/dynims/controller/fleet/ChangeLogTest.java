@@ -1,0 +1,134 @@
+package io.dynims.controller.fleet;
+
+import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.policies;
+import static io.dynims.controller.TestFleet.target;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.TierKey;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ChangeLogTest {
+
+  private static final long NOW_MILLIS = 1_800_000_000_000L;
+  private static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
+
+  private final Logger logger = (Logger) LogManager.getLogger("io.dynims.changes");
+  private final Lines lines = new Lines();
+  private final Fleet fleet =
+      new Fleet(
+          new Fleet.HistoryBound(10, 100),
+          Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC));
+
+  private static final class Lines extends AbstractAppender {
+
+    final List<String> seen = new ArrayList<>();
+
+    Lines() {
+      super("lines", null, null, false, Property.EMPTY_ARRAY);
+      start();
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      seen.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
+    }
+  }
+
+  @BeforeEach
+  void listen() {
+    logger.addAppender(lines);
+  }
+
+  @AfterEach
+  void stop() {
+    logger.removeAppender(lines);
+  }
+
+  @Test
+  void policiesStatesPausesAndWithdrawalsAreToldOnce() {
+    String document = document("n1", ADAPTER, "Enforce", "1000");
+    fleet.follow(policies(document));
+    fleet.follow(policies(document));
+    assertThat(told())
+        .containsExactly(
+            "INFO event=policy node=n1 tier=memory mode=Enforce law=Feedback threshold=0.95"
+                + " gain=0.5 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
+                + " onDelete=Release",
+            "INFO event=state node=n1 tier=memory to=Pending"
+                + " reason=\"the adapter has not answered yet\"");
+
+    fleet.follow(
+        policies(
+            document.replace(
+                "name: memory", "name: memory, annotations: {dynims.io/paused: \"true\"}")));
+    assertThat(told())
+        .hasSize(2)
+        .anyMatch(line -> line.contains("event=policy") && line.contains("mode=Recommend"))
+        .contains("INFO event=paused node=n1 tier=memory mode=Recommend");
+    fleet.follow(policies(document));
+    assertThat(told()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
+    fleet.follow(policies());
+    assertThat(told()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
+  }
+
+  @Test
+  void aLimitIsToldOnceItHasHeldForAWhile() {
+    fleet.follow(policies(document("n1", ADAPTER, "Enforce", "1000")));
+    told();
+    decide(0, 10_000, Limit.None);
+    decide(10_000, 14_900, Limit.Max);
+    decide(14_900, 15_000, Limit.None);
+    decide(15_000, 17_000, Limit.Max);
+    assertThat(limits()).isEmpty();
+
+    decide(17_000, 40_000, Limit.Max);
+    assertThat(limits())
+        .containsExactly(
+            "INFO event=limit node=n1 tier=memory from=None to=Max capacityBytes=600"
+                + " utilization=0.9");
+    decide(40_000, 42_000, Limit.Stale);
+    decide(42_000, 60_000, Limit.Max);
+    decide(60_000, 70_000, Limit.None);
+    assertThat(limits()).hasSize(1).allMatch(line -> line.contains(" from=Max to=None "));
+  }
+
+  @Test
+  void whatCouldBeTakenForSomethingElseIsQuoted() {
+    assertThat(LogLine.of("x").and("a", "").and("b", "1 = \"2\"\\\n").and("c", null))
+        .hasToString("event=x a=\"\" b=\"1 = \\\"2\\\"\\\\\\n\"");
+    assertThat(LogLine.of("tier", new TierKey("n 1", "t")))
+        .hasToString("event=tier node=\"n 1\" tier=t");
+  }
+
+  private void decide(long fromMillis, long untilMillis, Limit limit) {
+    for (long millis = fromMillis; millis < untilMillis; millis += 100) {
+      fleet.decided(target("n1", 600, NOW_MILLIS + millis, limit));
+    }
+  }
+
+  private List<String> limits() {
+    return told().stream().filter(line -> line.contains("event=limit")).toList();
+  }
+
+  /** The lines since the last call. */
+  private List<String> told() {
+    List<String> told = List.copyOf(lines.seen);
+    lines.seen.clear();
+    return told;
+  }
+}

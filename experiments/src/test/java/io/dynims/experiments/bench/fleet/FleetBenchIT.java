@@ -1,0 +1,38 @@
+package io.dynims.experiments.bench.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.stack.StackHome;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With a real broker, job and controller; needs their jars to be built. */
+class FleetBenchIT {
+
+  private static final int NODES = 5;
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyNodesSamplesLeadToPushesAndAcks() throws Exception {
+    StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
+    FleetReport report;
+    BenchStack stack = new BenchStack(home, Map.of(), System.out);
+    try (stack) {
+      report = new FleetBench(stack, System.out).run(NODES, 5, 5);
+    }
+
+    assertThat(report.nodes()).isEqualTo(NODES);
+    assertThat(report.samples()).isPositive();
+    assertThat(report.missedTicks()).isLessThan(report.samples());
+    assertThat(report.sampleToAckMillis().count()).isPositive();
+    assertThat(report.sampleToInForceMillis().count()).isPositive();
+    assertThat(report.cpuCores())
+        .containsOnlyKeys("kafka", "flink", "controller", "generator", "machine");
+    assertThat(report.rssBytes().values()).allMatch(bytes -> bytes > 0);
+    assertThat(stack.stack().isUp()).isFalse();
+  }
+}

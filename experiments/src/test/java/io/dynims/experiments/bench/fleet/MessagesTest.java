@@ -1,0 +1,48 @@
+package io.dynims.experiments.bench.fleet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.WireCodec;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+class MessagesTest {
+
+  @Test
+  void aSampleIsWhatCollectdSends() throws Exception {
+    byte[] message = new Samples(12).encode(11, 1_700_000_000_042L, 40_000_000_000L);
+
+    JsonNode list = new ObjectMapper().readTree(message).get(0);
+    assertThat(list.path("host").asText()).isEqualTo("node-11");
+    assertThat(list.path("time").decimalValue().toPlainString()).isEqualTo("1700000000.042");
+    assertThat(list.path("values")).hasSameSizeAs(list.path("dsnames"));
+    assertThat(list.path("values")).hasSameSizeAs(list.path("dstypes"));
+    int available =
+        StreamSupport.stream(list.path("dsnames").spliterator(), false)
+            .map(JsonNode::asText)
+            .toList()
+            .indexOf("mem_available");
+    assertThat(list.path("values").get(available).asLong())
+        .isEqualTo(ModelNodes.TOTAL_BYTES - 40_000_000_000L);
+  }
+
+  @Test
+  void anAcksSampleTimeIsFound() {
+    byte[] ack =
+        WireCodec.ACK.encode(
+            new Ack("node-3", "alluxio", 5, 4, 3, AckStatus.Applied, "", 1_234, 1_240));
+
+    assertThat(AckWatch.sampledMillis(ack)).isEqualTo(1_234);
+    assertThat(AckWatch.sampledMillis("{}".getBytes(UTF_8))).isZero();
+  }
+
+  @Test
+  void aKeyHoldsTheNodesNumber() {
+    assertThat(Samples.number((Samples.name(4_321) + "/alluxio").getBytes(UTF_8))).isEqualTo(4_321);
+  }
+}
