@@ -1,10 +1,9 @@
 package io.dynims.controller.fleet;
 
 import io.dynims.core.wire.Target;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -45,31 +44,40 @@ final class Thinning {
 
   private final Target[] highest = new Target[SLOTS];
   private final Target[] smallest = new Target[SLOTS];
+  private long newest = Long.MIN_VALUE + SLOTS;
 
   /** Takes a decision, in any order. */
   void add(Target target) {
-    int slot = Math.floorMod(bucket(target.decidedMillis()), SLOTS);
+    long bucket = bucket(target.decidedMillis());
+    newest = Math.max(newest, bucket);
+    int slot = Math.floorMod(bucket, SLOTS);
     highest[slot] = better(highest[slot], target, HIGHER);
     smallest[slot] = better(smallest[slot], target, SMALLER);
   }
 
-  /** What a slot holds of another bucket is out of date. */
+  /** What a slot holds of an earlier bucket is out of date. */
   private static Target better(Target held, Target target, Comparator<Target> order) {
-    return held == null
-            || bucket(held.decidedMillis()) != bucket(target.decidedMillis())
-            || order.compare(target, held) > 0
-        ? target
-        : held;
+    if (held == null) {
+      return target;
+    }
+    int later = Long.compare(bucket(target.decidedMillis()), bucket(held.decidedMillis()));
+    return later > 0 || (later == 0 && order.compare(target, held) > 0) ? target : held;
   }
 
   /** What is kept of the decisions from one time to before another, the older first. */
   List<Target> between(long fromMillis, long untilMillis) {
-    return Stream.of(highest, smallest)
-        .flatMap(Arrays::stream)
-        .filter(Objects::nonNull)
-        .filter(t -> t.decidedMillis() >= fromMillis && t.decidedMillis() < untilMillis)
-        .distinct()
-        .sorted(OLDER)
-        .toList();
+    List<Target> kept = new ArrayList<>();
+    long last = Math.min(newest, bucket(untilMillis));
+    for (long b = Math.max(newest - SLOTS + 1, bucket(fromMillis)); b <= last; b++) {
+      long wanted = b;
+      int slot = Math.floorMod(b, SLOTS);
+      Stream.of(highest[slot], smallest[slot])
+          .filter(t -> t != null && bucket(t.decidedMillis()) == wanted)
+          .filter(t -> t.decidedMillis() >= fromMillis && t.decidedMillis() < untilMillis)
+          .distinct()
+          .sorted(OLDER)
+          .forEach(kept::add);
+    }
+    return kept;
   }
 }

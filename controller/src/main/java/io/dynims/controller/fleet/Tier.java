@@ -93,6 +93,7 @@ public final class Tier {
   boolean answered(TierReply reply, boolean push) {
     failure = reply.status() == AckStatus.Failed ? reply.message() : null;
     Policy before = policy;
+    long memoryBefore = nodeMemoryBytes;
     if (failure == null) {
       inForce = reply.tier();
       lastPush = push ? reply : lastPush;
@@ -101,7 +102,9 @@ public final class Tier {
         nodeMemoryBytes = reportedBytes;
       }
     }
-    resolve();
+    if (policy == null || nodeMemoryBytes != memoryBefore) {
+      resolve();
+    }
     return policy != null && !policy.equals(before);
   }
 
