@@ -34,7 +34,8 @@ class DynimsTest {
   @Test
   void listsItsCommandsInTheHelp() {
     assertThat(run("--help")).isZero();
-    assertThat(text(out)).contains("up", "down", "status", "logs", "tiers", "demo", "bench", "DYNIMS_HOME");
+    assertThat(text(out))
+        .contains("up", "down", "status", "logs", "tiers", "demo", "bench", "DYNIMS_HOME");
   }
 
   @Test

@@ -35,7 +35,9 @@ export class NodeView {
     this.showing = { node, tier };
     this.decisions = [];
     document.getElementById('node-title').textContent = `${node} · ${tier}`;
-    document.getElementById('decisions').replaceChildren();
+    const body = document.getElementById('decisions');
+    body.replaceChildren();
+    delete body.dataset.newest;
     this.load();
   }
 

@@ -1,10 +1,6 @@
 package io.dynims.experiments.bench.reaction;
 
-import io.dynims.core.tier.TierClient;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.Ack;
-import io.dynims.core.wire.AckStatus;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.demo.AlluxioFiles;
@@ -13,11 +9,11 @@ import io.dynims.experiments.demo.NodeMemory;
 import io.dynims.experiments.demo.PolicyFile;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
+import io.dynims.experiments.stack.Folders;
 import io.dynims.experiments.stack.StackException;
 import io.dynims.experiments.stack.StackSettings;
 import io.dynims.experiments.stack.Text;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -38,6 +34,7 @@ public final class ReactionBench {
   private static final String NODE = "bench-1";
   private static final long POLL_MILLIS = 50;
   private static final long WAIT_MILLIS = 60_000;
+  private static final long REST_MILLIS = 3_000;
 
   /** Readers pause so long before a step, so that decisions on what was before are over. */
   private static final long QUIET_MILLIS = 300;
@@ -103,6 +100,8 @@ public final class ReactionBench {
       setBudget(trace);
       progress.println(name + ": filling the tier");
       load.fill();
+      // Lets go what the readers use only while they read.
+      TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
       setBudget(trace);
       progress.println(name + ": warming up for " + options.warmSeconds() + " s");
       load.run(options.warmSeconds(), new TouchSteps(tier));
@@ -125,12 +124,10 @@ public final class ReactionBench {
   /** The budget follows from what is in use now, apart from the tier's own data. */
   private void setBudget(LoopTrace trace) throws Exception {
     StackSettings settings = stack.settings();
-    TierReply reply = new TierClient(URI.create(settings.adapterUrl())).get();
-    TierStatus tier = reply.tier();
-    if (reply.status() == AckStatus.Failed || tier == null) {
-      throw new StackException("the adapter does not answer: " + reply.message());
-    }
-    long othersBytes = Math.max(0, NodeMemory.now().usedBytes() - tier.usedBytes());
+    // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
+    System.gc();
+    long tierBytes = Folders.sizeBytes(stack.home().tier(settings.tierParent()));
+    long othersBytes = Math.max(0, NodeMemory.now().usedBytes() - tierBytes);
     Sizing sizing = Sizing.of(othersBytes, settings.tierMaxBytes(), settings.threshold());
     PolicyFile.setBudget(stack.home().policies().resolve("alluxio.yaml"), sizing.budgetBytes());
     boolean inForce =

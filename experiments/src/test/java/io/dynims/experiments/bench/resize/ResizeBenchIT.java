@@ -33,7 +33,14 @@ class ResizeBenchIT {
     try (stack) {
       Findings findings =
           new ResizeBench(stack, new ResizeOptions(1, List.of(8L << 20)), System.out).run();
-      json().tell("resize", findings, List.of(), home.project(), new PrintStream(out, true, UTF_8), System.out);
+      json()
+          .tell(
+              "resize",
+              findings,
+              List.of(),
+              home.project(),
+              new PrintStream(out, true, UTF_8),
+              System.out);
     }
 
     JsonNode json = new ObjectMapper().readTree(out.toString(UTF_8));
