@@ -51,12 +51,16 @@ record ControllerSettings(
             new PushSettings(
                 millis(config, "push.timeout", MAX_WAIT_MILLIS),
                 millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
-                millis(config, "push.idle", MAX_WAIT_MILLIS)),
+                millis(config, "push.idle", MAX_WAIT_MILLIS),
+                config.millis("push.held")),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
+    }
+    if (settings.push().heldMillis() > settings.push().leaseMillis() / 2) {
+      config.reject("push.held", "is more than half of push.lease");
     }
     config.check();
     return settings;

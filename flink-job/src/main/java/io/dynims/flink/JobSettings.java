@@ -27,7 +27,7 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param group the consumer group
  * @param fetchMinBytes what a fetch of metrics waits for
  * @param fetchWaitMillis how long it waits at most
- * @param lingerMillis how long a target waits for others
+ * @param lingerMillis how long samples and targets wait, within the job and to go out, for others
  * @param checkpointIntervalMillis how often the state is saved
  * @param checkpointDirectory where, or empty for the cluster's place
  * @param parallelism how many run side by side, or 0 for what the cluster says
@@ -58,7 +58,7 @@ record JobSettings(
             config.required("kafka.group"),
             config.number("kafka.fetch.min", 1, 50 << 20),
             (int) Math.min(config.millis("kafka.fetch.wait"), Integer.MAX_VALUE),
-            (int) Math.min(config.millis("kafka.linger"), Integer.MAX_VALUE),
+            (int) Math.min(config.millis("linger"), Integer.MAX_VALUE),
             config.millis("checkpoint.interval"),
             config.text("checkpoint.directory"),
             config.number("parallelism", 0, 1 << 15),
@@ -76,8 +76,8 @@ record JobSettings(
   /** What the job asks of Flink, wherever it runs. */
   Configuration flink() {
     Configuration flink = new Configuration();
-    // A sample leaves each operator at once; Flink's default batches for up to 100 ms.
-    flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
+    // A sample leaves each operator at once, or soon; Flink's default batches for up to 100 ms.
+    flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(lingerMillis));
     flink.set(PipelineOptions.OBJECT_REUSE, true);
     // State that only Kryo could write would not survive an upgrade of this job.
     flink.set(PipelineOptions.GENERIC_TYPES, false);

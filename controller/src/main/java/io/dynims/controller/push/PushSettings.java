@@ -7,5 +7,8 @@ package io.dynims.controller.push;
  * @param leaseMillis how long a pushed capacity speaks for a living controller; never less than
  *     three intervals of the policy
  * @param idleMillis after how long without a target the tier is asked what is in force
+ * @param heldMillis how long a tier that is to stay as it is may go without a push; 0 for not at
+ *     all
  */
-public record PushSettings(long timeoutMillis, long leaseMillis, long idleMillis) {}
+public record PushSettings(
+    long timeoutMillis, long leaseMillis, long idleMillis, long heldMillis) {}

@@ -43,6 +43,11 @@ final class TierLoop {
   private boolean closed;
   private boolean pushing = true;
   private boolean contacted;
+
+  /** The answer to the last push, if what it asked for was in force then; else null. */
+  private TierReply applied;
+
+  private long pushedNanos;
   private long lastTargetNanos;
   private long lastContactNanos;
 
@@ -138,9 +143,18 @@ final class TierLoop {
     pace.taken(nowNanos);
     if (policy.mode() == Mode.Recommend) {
       ask();
+    } else if (isHeld(target, nowNanos)) {
+      acknowledge(target.capacityBytes(), target.sampledMillis(), applied);
     } else {
       push(target, leaseMillis(policy), nowNanos);
     }
+  }
+
+  /** Whether the target is in force by what the tier told a short while ago. */
+  private boolean isHeld(Target target, long nowNanos) {
+    return applied != null
+        && applied.tier().capacityBytes() == target.capacityBytes()
+        && nowNanos - pushedNanos < MILLISECONDS.toNanos(settings.heldMillis());
   }
 
   private Pace pace(Policy policy) {
@@ -174,6 +188,8 @@ final class TierLoop {
         request,
         reply -> {
           ended();
+          applied = reply.status() == AckStatus.Applied ? reply : null;
+          pushedNanos = startNanos;
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.capacityBytes(), target.sampledMillis(), reply);
           attempt();

@@ -39,15 +39,14 @@ import org.junit.jupiter.api.Test;
 class PusherTest implements PushListener {
 
   private static final String MAX = "1000";
-  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300);
+  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0);
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final Fleet fleet = new Fleet(new Fleet.HistoryBound(100, 1_000), Clock.systemUTC());
   private final List<Ack> acks = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
-  private final Pusher pusher =
-      call(() -> new Pusher(vertx, Clock.systemUTC(), System::nanoTime, SETTINGS, this));
+  private Pusher pusher = call(() -> pusher(SETTINGS));
 
   /** A store that remembers what it was asked, and can be made to take its time. */
   private static final class RecordingStore implements TierStore {
@@ -67,6 +66,10 @@ class PusherTest implements PushListener {
       permits.acquireUninterruptibly();
       return store.resize(capacityBytes);
     }
+  }
+
+  private Pusher pusher(PushSettings settings) {
+    return new Pusher(vertx, Clock.systemUTC(), System::nanoTime, settings, this);
   }
 
   @AfterEach
@@ -120,6 +123,39 @@ class PusherTest implements PushListener {
 
     awaitAck("n1", 200, AckStatus.Applied);
     assertThat(store.resizes).containsExactly(100L, 200L);
+  }
+
+  @Test
+  void aTierThatIsToStayAsItIsIsNotPushedAgainSoonWhereThatIsWanted() throws Exception {
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    RecordingStore store = new RecordingStore();
+    follow(document("n1", serve(store), "Enforce", MAX));
+    long nowMillis = System.currentTimeMillis();
+
+    offer(target("n1", 400, nowMillis, Limit.None));
+    awaitAck("n1", 400, AckStatus.Applied);
+    offer(target("n1", 400, nowMillis + 1, Limit.Max));
+    await().until(() -> acks.stream().anyMatch(ack -> ack.sampledMillis() == nowMillis + 1));
+    assertThat(store.resizes).containsExactly(400L);
+
+    offer(target("n1", 300, nowMillis + 2, Limit.None));
+    awaitAck("n1", 300, AckStatus.Applied);
+    assertThat(store.resizes).containsExactly(400L, 300L);
+  }
+
+  @Test
+  void whatCameIntoForceOnlyInPartIsPushedAgain() throws Exception {
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    RecordingStore store = new RecordingStore();
+    store.store.write(800);
+    store.store.pin(700);
+    follow(document("n1", serve(store), "Enforce", MAX));
+
+    offer(target("n1", 400));
+    awaitAck("n1", 400, AckStatus.Partial);
+    offer(target("n1", 400));
+
+    await().until(() -> store.resizes.size() == 2);
   }
 
   @Test
