@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
-      "Each runs a stack of its own on free ports and ends it. Progress goes to standard error.",
+      "Each but law runs a stack of its own on free ports and ends it. Progress goes to standard error.",
       "A goal that is missed is told and is no failure: the machine is measured as well."
     })
 final class BenchCommand implements Callable<Integer> {

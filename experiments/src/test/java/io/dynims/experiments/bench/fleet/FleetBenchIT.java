@@ -6,7 +6,9 @@ import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.stack.StackHome;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With a real broker, job and controller; needs their jars to be built. */
@@ -17,6 +19,7 @@ class FleetBenchIT {
   @TempDir private Path folder;
 
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void everyNodesSamplesLeadToPushesAndAcks() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     FleetReport report;
