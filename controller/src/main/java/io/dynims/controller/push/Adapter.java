@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * ends within the time-out and tells how. For use on one event loop.
  *
  * <p>What goes to every node ten times a second is written here without an HTTP client, which was
- * half of the work at a thousand nodes; what comes back is read by Netty's decoder.
+ * half of the event loop's work at a thousand nodes; what comes back is read by Netty's decoder.
  */
 final class Adapter {
 
