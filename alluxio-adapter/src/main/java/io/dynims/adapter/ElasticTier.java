@@ -182,6 +182,7 @@ final class ElasticTier implements TierStore, AutoCloseable {
       if (balloon.isLeaking() || balloon.reservedBytes() != toReserve(current)) {
         resize(current);
       }
+      current.worker().restock();
     } catch (StoreUnavailableException e) {
       LOG.debug("{}; the next round connects again", e.getMessage());
     } finally {

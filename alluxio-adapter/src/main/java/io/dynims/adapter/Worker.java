@@ -24,7 +24,7 @@ final class Worker implements Reserver, AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Worker.class);
   private static final int PROBE_TIMEOUT_MILLIS = 500;
-  private static final int SPARES = 6;
+  private static final int SPARES = 8;
   private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /**
@@ -81,9 +81,7 @@ final class Worker implements Reserver, AutoCloseable {
   }
 
   private void watch() throws IOException, InterruptedException {
-    while (spares.size() < SPARES) {
-      spares.add(newReservation());
-    }
+    restock();
     Reservation.Answer answer = spares.element().settle(ANSWER_TIMEOUT_NANOS);
     if (answer == Reservation.Answer.Misplaced) {
       LOG.warn(
@@ -99,10 +97,14 @@ final class Worker implements Reserver, AutoCloseable {
   @Override
   public Reservation open() {
     spares.removeIf(Reservation::isEnded);
-    while (spares.size() <= SPARES) {
+    return spares.isEmpty() ? newReservation() : spares.remove();
+  }
+
+  /** Opens ahead again, in place of what was used; not while someone waits for a resize. */
+  void restock() {
+    while (spares.size() < SPARES) {
       spares.add(newReservation());
     }
-    return spares.remove();
   }
 
   private Reservation newReservation() {

@@ -1,0 +1,92 @@
+package io.dynims.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files in a directory of a larger file system. A clock that stands makes no sum be used again. */
+class TierDirectoryTest {
+
+  @TempDir private Path parent;
+  private Path folder;
+  private TierDirectory directory;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    folder = Files.createDirectories(parent.resolve("alluxioworker"));
+    Files.createFile(parent.resolve("other"));
+    directory = new TierDirectory(folder, () -> 0);
+  }
+
+  @Test
+  void blocksAreAddedUp() throws IOException {
+    assertThat(directory.usedBytes()).isZero();
+    write("1", 1_000);
+    write("2", 20);
+    assertThat(directory.usedBytes()).isEqualTo(1_020);
+    Files.delete(folder.resolve("1"));
+    assertThat(directory.usedBytes()).isEqualTo(20);
+  }
+
+  @Test
+  void aBlockIsMeasuredOnce() throws IOException {
+    write("1", 1_000);
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+    Files.write(folder.resolve("1"), new byte[2_000]);
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void whatIsBeingWrittenIsMeasuredEachTime() throws IOException {
+    write(".tmp_blocks/7/1", 1_000);
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+    Files.write(folder.resolve(".tmp_blocks/7/1"), new byte[3_000]);
+    assertThat(directory.usedBytes()).isEqualTo(3_000);
+  }
+
+  @Test
+  void emptyDirectoriesAreLookedAtInTurns() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
+      Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
+    }
+    assertThat(directory.usedBytes()).isZero();
+    write(".tmp_blocks/70/1", 1_000);
+    long bytes = 0;
+    int looks = 0;
+    while (bytes == 0 && looks < 7) {
+      bytes = directory.usedBytes();
+      looks++;
+    }
+    assertThat(bytes).isEqualTo(1_000);
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsEmpty() {
+    assertThat(new TierDirectory(parent.resolve("none"), () -> 0).usedBytes()).isZero();
+  }
+
+  @Test
+  void aSumIsUsedAgainForATimeThatGrowsWithItsCost() throws IOException {
+    long[] nanos = {0};
+    TierDirectory slow = new TierDirectory(folder, () -> nanos[0] += 1_000);
+    assertThat(slow.usedBytes()).isZero();
+    write("1", 1_000);
+    assertThat(slow.usedBytes()).isZero();
+    nanos[0] += 50_000;
+    assertThat(slow.usedBytes()).isEqualTo(1_000);
+  }
+
+  private void write(String name, int bytes) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.write(file, new byte[bytes]);
+  }
+}
