@@ -2,6 +2,7 @@ package io.dynims.experiments;
 
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.BenchTier;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.reaction.ReactionBench;
 import io.dynims.experiments.bench.reaction.ReactionOptions;
@@ -23,6 +24,7 @@ final class BenchReactionCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
 
   @Option(
@@ -48,12 +50,16 @@ final class BenchReactionCommand implements Callable<Integer> {
     check("--seconds", seconds, 1);
     check("--warm-up", warmSeconds, 0);
     try (BenchStack stack =
-        new BenchStack(surroundings.home(), surroundings.environment(), surroundings.err())) {
+        new BenchStack(
+            surroundings.home(),
+            surroundings.environment(),
+            tier.hugePages(),
+            surroundings.err())) {
       Findings findings =
           new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), surroundings.err())
               .run();
       output.tell(
-          "reaction",
+          tier.name("reaction"),
           findings,
           spec.root().commandLine().getParseResult().originalArgs(),
           surroundings.home().project(),

@@ -3,6 +3,7 @@ package io.dynims.experiments;
 import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.BenchTier;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.resize.ResizeBench;
 import io.dynims.experiments.bench.resize.ResizeOptions;
@@ -24,6 +25,7 @@ final class BenchResizeCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
 
   @Option(
@@ -50,10 +52,14 @@ final class BenchResizeCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ResizeOptions options = options();
     try (BenchStack stack =
-        new BenchStack(surroundings.home(), surroundings.environment(), surroundings.err())) {
+        new BenchStack(
+            surroundings.home(),
+            surroundings.environment(),
+            tier.hugePages(),
+            surroundings.err())) {
       Findings findings = new ResizeBench(stack, options, surroundings.err()).run();
       output.tell(
-          "resize",
+          tier.name("resize"),
           findings,
           spec.root().commandLine().getParseResult().originalArgs(),
           surroundings.home().project(),

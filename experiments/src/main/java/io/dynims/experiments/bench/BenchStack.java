@@ -29,7 +29,8 @@ public final class BenchStack implements AutoCloseable {
   private final StackHome home;
   private final Map<String, String> environment;
   private final PrintStream progress;
-  private final List<String> ports;
+  private final List<String> own;
+  private final TierMount mount;
   private final Thread atExit = new Thread(this::endAtExit, "bench-end");
   private List<String> given;
   private volatile boolean closing;
@@ -40,9 +41,11 @@ public final class BenchStack implements AutoCloseable {
    *
    * @param user the home of the user's stack
    * @param environment the environment variables, which may have settings of the stack
+   * @param hugePages whether the tier is to be in a tmpfs with huge pages of its own
    * @param progress where it tells what starts
    */
-  public BenchStack(StackHome user, Map<String, String> environment, PrintStream progress)
+  public BenchStack(
+      StackHome user, Map<String, String> environment, boolean hugePages, PrintStream progress)
       throws ConfigException, StackException, IOException {
     this.home = new StackHome(user.project(), user.state().resolve("bench"));
     this.environment = environment;
@@ -52,8 +55,15 @@ public final class BenchStack implements AutoCloseable {
     if (leftBehind.isPresent()) {
       new LocalStack(home, leftBehind.get(), Machine.read(), progress).down();
     }
-    this.ports = freePorts(settings().ports().keySet());
-    this.given = ports;
+    this.own = new ArrayList<>(freePorts(settings().ports().keySet()));
+    this.mount = new TierMount(home.state().resolve("tmpfs"));
+    if (hugePages) {
+      mount.mount();
+      own.add("tier.parent=" + mount.folder());
+    } else {
+      mount.unmount();
+    }
+    this.given = List.copyOf(own);
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
@@ -77,7 +87,7 @@ public final class BenchStack implements AutoCloseable {
     if (closing) {
       throw new StackException("the benchmark is ending");
     }
-    given = new ArrayList<>(ports);
+    given = new ArrayList<>(own);
     given.addAll(more);
     stack().up(List.of(parts));
   }
@@ -108,6 +118,7 @@ public final class BenchStack implements AutoCloseable {
     stack().down();
     Folders.remove(home.state().resolve("data"));
     Folders.remove(home.state().resolve("ufs"));
+    mount.unmount();
   }
 
   /** Waits for a start that is under way to notice that the program ends. */

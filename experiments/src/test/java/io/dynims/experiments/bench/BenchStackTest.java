@@ -29,7 +29,7 @@ class BenchStackTest {
     Map<String, String> environment =
         Map.of("DYNIMS_KAFKA_PORT", "9092", "DYNIMS_TIER_MAX", "512Mi");
 
-    try (BenchStack stack = new BenchStack(user, environment, progress)) {
+    try (BenchStack stack = new BenchStack(user, environment, false, progress)) {
       StackSettings settings = stack.settings();
 
       assertThat(stack.home().state()).isEqualTo(folder.resolve("home/bench"));
@@ -44,7 +44,7 @@ class BenchStackTest {
   @Test
   void removesTheDataAndKeepsTheLogs() throws Exception {
     BenchStack stack =
-        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), false, progress);
     stack.home().create();
     Files.writeString(stack.home().log("kafka"), "said");
     Files.createDirectories(stack.home().data("kafka"));
@@ -58,7 +58,7 @@ class BenchStackTest {
   @Test
   void startsNothingOnceItIsClosed() throws Exception {
     BenchStack stack =
-        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), progress);
+        new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), false, progress);
     stack.close();
 
     assertThatThrownBy(() -> stack.up(List.of())).isInstanceOf(StackException.class);

@@ -32,7 +32,7 @@ public record FleetRuns(
       throws ConfigException, StackException, IOException, InterruptedException {
     List<FleetReport> reports = new ArrayList<>();
     for (int nodes : sizes) {
-      try (BenchStack stack = new BenchStack(home, environment, progress)) {
+      try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
         reports.add(new FleetBench(stack, progress).run(nodes, warmSeconds, seconds));
       }
     }

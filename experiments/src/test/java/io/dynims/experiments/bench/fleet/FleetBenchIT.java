@@ -23,7 +23,7 @@ class FleetBenchIT {
   void everyNodesSamplesLeadToPushesAndAcks() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     FleetReport report;
-    BenchStack stack = new BenchStack(home, Map.of(), System.out);
+    BenchStack stack = new BenchStack(home, Map.of(), false, System.out);
     try (stack) {
       report = new FleetBench(stack, System.out).run(NODES, 5, 5);
     }

@@ -28,7 +28,7 @@ class ResizeBenchIT {
   void tellsEveryFigureAsOneJsonObjectAndLeavesNothingRunning() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "256Mi"), System.out);
+    BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "256Mi"), false, System.out);
     Path tier = stack.home().tier(stack.settings().tierParent());
     try (stack) {
       Findings findings =

@@ -1,0 +1,70 @@
+package io.dynims.experiments.bench;
+
+import io.dynims.experiments.stack.StackException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A tmpfs with huge pages, mounted for a benchmark's tier. */
+final class TierMount {
+
+  private final Path folder;
+
+  /** Mounts nothing yet. */
+  TierMount(Path folder) {
+    this.folder = folder;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /**
+   * Mounts it.
+   *
+   * @throws StackException when this user or this kernel cannot
+   */
+  void mount() throws IOException, StackException {
+    unmount();
+    Files.createDirectories(folder);
+    String said = run("mount", "-t", "tmpfs", "-o", "huge=within_size", "tmpfs", folder.toString());
+    if (!said.isEmpty()) {
+      Files.delete(folder);
+      throw new StackException(
+          "--huge-pages: cannot mount a tmpfs, which takes root and a kernel that has huge pages"
+              + " for it: "
+              + said);
+    }
+  }
+
+  /** Unmounts it, also one of an earlier benchmark that was killed. */
+  void unmount() throws IOException, StackException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    if (!Files.getAttribute(folder, "unix:dev")
+        .equals(Files.getAttribute(folder.toAbsolutePath().getParent(), "unix:dev"))) {
+      String said = run("umount", folder.toString());
+      if (!said.isEmpty()) {
+        throw new StackException("the tmpfs at " + folder + " cannot be unmounted: " + said);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  /** What a program said as it failed; empty when it did not. */
+  private static String run(String... command) throws IOException {
+    Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
+    String said =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      int code = process.waitFor();
+      return code == 0 ? "" : said.isEmpty() ? "exit code " + code : said;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(command[0] + " was interrupted", e);
+    }
+  }
+}
