@@ -29,6 +29,7 @@ record ControllerSettings(
     HistoryBound history) {
 
   private static final long MAX_WAIT_MILLIS = 60_000;
+  private static final long MAX_LINGER_MILLIS = 100;
 
   /**
    * Reads and checks them.
@@ -42,6 +43,7 @@ record ControllerSettings(
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
                 kafkaClient(config),
+                (int) Math.min(config.millis("kafka.linger"), MAX_LINGER_MILLIS + 1),
                 config.number("kafka.topics.partitions", 1, 10_000),
                 config.number("kafka.topics.replication", 1, 100)),
             Path.of(config.required("policies.path")),
@@ -58,6 +60,9 @@ record ControllerSettings(
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
+    }
+    if (settings.kafka().lingerMillis() > MAX_LINGER_MILLIS) {
+      config.reject("kafka.linger", "is more than " + MAX_LINGER_MILLIS + " ms");
     }
     if (settings.push().heldMillis() > settings.push().leaseMillis() / 2) {
       config.reject("push.held", "is more than half of push.lease");

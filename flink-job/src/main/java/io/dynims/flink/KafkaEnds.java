@@ -12,6 +12,8 @@ import org.apache.flink.util.function.SerializableSupplier;
 /** The topics that the job reads and the one that it writes. */
 final class KafkaEnds {
 
+  private static final int ACKS_WAIT_MILLIS = 10;
+
   private final JobSettings settings;
 
   KafkaEnds(JobSettings settings) {
@@ -44,7 +46,9 @@ final class KafkaEnds {
     return this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
         .setStartingOffsets(OffsetsInitializer.latest())
         .setProperty("fetch.min.bytes", "100000")
-        .setProperty("fetch.max.wait.ms", "10")
+        .setProperty(
+            "fetch.max.wait.ms",
+            Integer.toString(Math.max(ACKS_WAIT_MILLIS, settings.fetchWaitMillis())))
         .build();
   }
 

@@ -16,9 +16,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 public final class AckSink implements AutoCloseable {
 
-  /** An ack has until the node's next sample, so the acks of many nodes go together. */
-  private static final int LINGER_MILLIS = 5;
-
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final KafkaProducer<String, byte[]> producer;
@@ -38,7 +35,8 @@ public final class AckSink implements AutoCloseable {
                     "max.block.ms",
                     0,
                     "linger.ms",
-                    LINGER_MILLIS,
+                    // An ack has until the node's next sample, so those of many nodes go together.
+                    settings.lingerMillis(),
                     "acks",
                     "1",
                     "enable.idempotence",

@@ -8,11 +8,16 @@ import java.util.Map;
  *
  * @param bootstrapServers as Kafka's clients take it
  * @param client more settings for every client, such as credentials
+ * @param lingerMillis how long messages of many nodes wait for one another
  * @param partitions of a topic that is created
  * @param replication of a topic that is created
  */
 public record KafkaSettings(
-    String bootstrapServers, Map<String, String> client, int partitions, int replication) {
+    String bootstrapServers,
+    Map<String, String> client,
+    int lingerMillis,
+    int partitions,
+    int replication) {
 
   /** A client's settings: the site's own, and what the client cannot do without. */
   Map<String, Object> with(Map<String, Object> necessary) {

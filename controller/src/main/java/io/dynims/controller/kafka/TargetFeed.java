@@ -43,10 +43,9 @@ public final class TargetFeed implements AutoCloseable {
    */
   private static final int MANY = 8;
 
-  private static final long BREATH_NANOS = Duration.ofMillis(5).toNanos();
-
   private final Receiver receiver;
   private final TopicReader reader;
+  private final long breathNanos;
   private final Thread thread;
   private volatile boolean closed;
   private volatile boolean following;
@@ -56,6 +55,7 @@ public final class TargetFeed implements AutoCloseable {
   /** Starts to follow. */
   public TargetFeed(KafkaSettings settings, Receiver receiver) {
     this.receiver = receiver;
+    this.breathNanos = Duration.ofMillis(settings.lingerMillis()).toNanos();
     this.reader = new TopicReader(settings, Topics.TARGETS, Begin.Latest);
     this.thread = new Thread(this::run, "targets");
     thread.start();
@@ -94,7 +94,7 @@ public final class TargetFeed implements AutoCloseable {
         lagRecords = reader.lagRecords();
         following = true;
         if (records.count() >= MANY) {
-          LockSupport.parkNanos(BREATH_NANOS);
+          LockSupport.parkNanos(breathNanos);
         }
       }
     } catch (WakeupException e) {
