@@ -14,6 +14,9 @@ final class KafkaEnds {
 
   private static final int ACKS_WAIT_MILLIS = 10;
 
+  /** Some hundred targets; a full batch does not wait for others. */
+  private static final int BATCH_BYTES = 256 << 10;
+
   private final JobSettings settings;
 
   KafkaEnds(JobSettings settings) {
@@ -62,6 +65,7 @@ final class KafkaEnds {
         .setKafkaProducerConfig(settings.kafka())
         .setProperty("linger.ms", Integer.toString(settings.lingerMillis()))
         .setProperty("max.in.flight.requests.per.connection", "1")
+        .setProperty("batch.size", Integer.toString(BATCH_BYTES))
         .setProperty("client.id", "dynims-targets")
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .setRecordSerializer(new TargetSchema())

@@ -16,6 +16,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 public final class AckSink implements AutoCloseable {
 
+  /** Some hundred acks; a full batch does not wait for others. */
+  private static final int BATCH_BYTES = 256 << 10;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final KafkaProducer<String, byte[]> producer;
@@ -41,6 +44,8 @@ public final class AckSink implements AutoCloseable {
                     "1",
                     "enable.idempotence",
                     false,
+                    "batch.size",
+                    BATCH_BYTES,
                     "max.in.flight.requests.per.connection",
                     1,
                     "request.timeout.ms",

@@ -34,7 +34,7 @@ final class AckWatch implements AutoCloseable {
                 "client.id", "acks",
                 "max.poll.records", 5_000,
                 "fetch.min.bytes", 100_000,
-                "fetch.max.wait.ms", 5),
+                "fetch.max.wait.ms", 10),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     List<TopicPartition> partitions =

@@ -48,7 +48,7 @@ final class SampleSender implements AutoCloseable {
                 "linger.ms",
                 1,
                 "batch.size",
-                64 << 10),
+                256 << 10),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }
