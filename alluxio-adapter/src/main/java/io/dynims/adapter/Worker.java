@@ -25,6 +25,7 @@ final class Worker implements Reserver, AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(Worker.class);
   private static final int PROBE_TIMEOUT_MILLIS = 500;
   private static final int SPARES = 8;
+  private static final int FEW_SPARES = 2;
   private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /**
@@ -94,13 +95,17 @@ final class Worker implements Reserver, AutoCloseable {
     }
   }
 
+  /** A small resize takes what is there; a large one opens the next ones as it goes on. */
   @Override
   public Reservation open() {
     spares.removeIf(Reservation::isEnded);
-    return spares.isEmpty() ? newReservation() : spares.remove();
+    if (spares.size() <= FEW_SPARES) {
+      restock();
+    }
+    return spares.remove();
   }
 
-  /** Opens ahead again, in place of what was used; not while someone waits for a resize. */
+  /** Opens ahead again, in place of what was used. */
   void restock() {
     while (spares.size() < SPARES) {
       spares.add(newReservation());

@@ -31,13 +31,14 @@ public final class BenchStack implements AutoCloseable {
   private final PrintStream progress;
   private final List<String> own;
   private final TierMount mount;
+  private final BenchLock lock;
   private final Thread atExit = new Thread(this::endAtExit, "bench-end");
   private List<String> given;
   private volatile boolean closing;
 
   /**
    * Chooses the ports; nothing runs yet but what an earlier benchmark that was killed left behind,
-   * which is ended.
+   * which is ended. One that runs is left alone.
    *
    * @param user the home of the user's stack
    * @param environment the environment variables, which may have settings of the stack
@@ -51,10 +52,12 @@ public final class BenchStack implements AutoCloseable {
     this.environment = environment;
     this.progress = progress;
     this.given = List.of();
+    this.lock = BenchLock.take(user.state());
     Optional<StackSettings> leftBehind = StackSettings.inForce(home, Machine.read());
     if (leftBehind.isPresent()) {
       new LocalStack(home, leftBehind.get(), Machine.read(), progress).down();
     }
+    Folders.remove(home.policies()); // Another benchmark's would be taken for the user's own.
     this.own = new ArrayList<>(freePorts(settings().ports().keySet()));
     this.mount = new TierMount(home.state().resolve("tmpfs"));
     if (hugePages) {
@@ -118,7 +121,9 @@ public final class BenchStack implements AutoCloseable {
     stack().down();
     Folders.remove(home.state().resolve("data"));
     Folders.remove(home.state().resolve("ufs"));
+    Folders.remove(home.policies());
     mount.unmount();
+    lock.close();
   }
 
   /** Waits for a start that is under way to notice that the program ends. */

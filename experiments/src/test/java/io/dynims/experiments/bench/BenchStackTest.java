@@ -48,11 +48,13 @@ class BenchStackTest {
     stack.home().create();
     Files.writeString(stack.home().log("kafka"), "said");
     Files.createDirectories(stack.home().data("kafka"));
+    Files.writeString(stack.home().policies().resolve("alluxio.yaml"), "of this benchmark");
 
     stack.close();
 
     assertThat(stack.home().log("kafka")).hasContent("said");
     assertThat(stack.home().data("kafka")).doesNotExist();
+    assertThat(stack.home().policies()).doesNotExist();
   }
 
   @Test
@@ -62,5 +64,18 @@ class BenchStackTest {
     stack.close();
 
     assertThatThrownBy(() -> stack.up(List.of())).isInstanceOf(StackException.class);
+  }
+
+  @Test
+  void leavesABenchmarkThatRunsAlone() throws Exception {
+    StackHome user = new StackHome(folder, folder.resolve("home"));
+    BenchStack running = new BenchStack(user, Map.of(), false, progress);
+    try (running) {
+      assertThatThrownBy(() -> new BenchStack(user, Map.of(), false, progress))
+          .isInstanceOf(StackException.class)
+          .hasMessageContaining("a benchmark is running");
+    }
+    new BenchStack(user, Map.of(), false, progress).close();
+    assertThat(folder.resolve("home")).doesNotExist();
   }
 }
