@@ -12,8 +12,6 @@ import org.apache.flink.util.function.SerializableSupplier;
 /** The topics that the job reads and the one that it writes. */
 final class KafkaEnds {
 
-  private static final int ACKS_WAIT_MILLIS = 10;
-
   /** Some hundred targets; a full batch does not wait for others. */
   private static final int BATCH_BYTES = 256 << 10;
 
@@ -49,9 +47,7 @@ final class KafkaEnds {
     return this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
         .setStartingOffsets(OffsetsInitializer.latest())
         .setProperty("fetch.min.bytes", "100000")
-        .setProperty(
-            "fetch.max.wait.ms",
-            Integer.toString(Math.max(ACKS_WAIT_MILLIS, settings.fetchWaitMillis())))
+        .setProperty("fetch.max.wait.ms", "10")
         .build();
   }
 
