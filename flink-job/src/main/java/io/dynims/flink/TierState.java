@@ -34,19 +34,25 @@ public final class TierState {
   }
 
   /**
-   * Whether a sample of this time is to be decided; if so, the next turn is an interval later. A
-   * sample may come a quarter of the interval early, so that jitter makes none be skipped, while
-   * the mean time between turns stays the interval. A due time that is out of reach, after a clock
-   * was set back or the interval was shortened, does not count.
+   * Whether a sample of this time is to be decided; if so, the next turn is an interval after this
+   * one was due, also when the sample was late: the one that follows it is on time again. A sample
+   * may come a quarter of the interval early, so that jitter makes none be skipped; no two turns
+   * are closer than half an interval, and their mean distance stays the interval. A due time that
+   * is out of reach does not count: after a silence, or when a clock was set back or the interval
+   * was shortened.
    */
   boolean takeTurn(long sampledMillis) {
-    long slack = policy.intervalMillis() / 4;
+    long interval = policy.intervalMillis();
+    long slack = interval / 4;
     long ahead = dueMillis - sampledMillis;
-    if (ahead > slack && ahead <= slack + policy.intervalMillis()) {
+    if (ahead > slack && ahead <= slack + interval) {
       return false;
     }
-    long base = ahead > slack ? sampledMillis : Math.max(dueMillis, sampledMillis);
-    dueMillis = base + policy.intervalMillis();
+    boolean outOfReach = ahead > slack || ahead <= -interval;
+    dueMillis =
+        outOfReach
+            ? sampledMillis + interval
+            : Math.max(dueMillis + interval, sampledMillis + interval - slack);
     return true;
   }
 }

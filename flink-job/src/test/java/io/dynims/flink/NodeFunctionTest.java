@@ -283,6 +283,36 @@ class NodeFunctionTest {
   }
 
   @Test
+  void decidesTheSampleThatIsOnTimeAfterALateOne() throws Exception {
+    update(TierUpdate.of(POLICY));
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    long[] lates = {0, 50, 0, 45, 0, 30, 0, 0};
+    for (int i = 0; i < lates.length; i++) {
+      long t = START + 100L * i + lates[i];
+      at(t);
+      sample(t, 500);
+      one();
+    }
+  }
+
+  @Test
+  void decidesOnlyOneOfTwoSamplesThatCameCloseTogether() throws Exception {
+    update(TierUpdate.of(POLICY));
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    sample(START, 500);
+    one();
+    at(START + 180);
+    sample(START + 180, 500);
+    one();
+    at(START + 200);
+    sample(START + 200, 500);
+    assertThat(fresh()).isEmpty();
+    at(START + 300);
+    sample(START + 300, 500);
+    one();
+  }
+
+  @Test
   void takesUpAShorterIntervalAtOnce() throws Exception {
     update(TierUpdate.of(Samples.policy(POLICY, 600_000, 600_000)));
     update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
