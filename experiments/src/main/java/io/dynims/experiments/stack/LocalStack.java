@@ -23,6 +23,7 @@ public final class LocalStack {
   private final Machine machine;
   private final PrintStream out;
   private final PartRunner runner;
+  private final Scheduling scheduling;
   private final LoopParts loopParts;
   private final List<Part> parts;
   private final Probes probes = new Probes();
@@ -33,6 +34,7 @@ public final class LocalStack {
     this.machine = machine;
     this.out = out;
     this.runner = new PartRunner(home, settings, out);
+    this.scheduling = new Scheduling(settings, runner, out);
     this.loopParts = new LoopParts(home, settings);
     AlluxioParts alluxio = new AlluxioParts(home, settings);
     this.parts =
@@ -72,9 +74,8 @@ public final class LocalStack {
       if (missing.isEmpty()) {
         out.println("Up already: " + chosen.size() + " parts run");
       }
-      boolean all = chosen.size() == parts.size();
       try {
-        new Startup(home, runner, out).run(chosen, () -> awaitClosedLoop(all));
+        new Startup(home, runner, out).run(chosen, () -> finish(chosen));
       } finally {
         leaveNothingIfDown();
       }
@@ -106,6 +107,11 @@ public final class LocalStack {
     }
   }
 
+  /** Whether the programs of the loop that run are scheduled in real time. */
+  public boolean isRealTime() {
+    return scheduling.isRealTime(parts);
+  }
+
   /** How every part is. */
   public List<PartStatus> status() {
     return parts.stream().map(this::status).toList();
@@ -135,6 +141,11 @@ public final class LocalStack {
     if (ran) {
       out.printf("%-15s stopped%n", part.name());
     }
+  }
+
+  private void finish(List<Part> chosen) throws InterruptedException, StackException, IOException {
+    scheduling.apply(chosen);
+    awaitClosedLoop(chosen.size() == parts.size());
   }
 
   private void awaitClosedLoop(boolean all) throws InterruptedException, StackException {

@@ -17,6 +17,11 @@ record ProcessId(long pid, long startTicks, String bootId) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,10}) (\\d{1,18}) (\\S+)\\s*");
   private static final long TICKS_PER_SECOND = 100;
 
+  /** Scheduling policies, as the kernel numbers them. */
+  private static final int FIFO = 1;
+
+  private static final int ROUND_ROBIN = 2;
+
   /** A process that runs now; nothing if it has ended already. */
   static Optional<ProcessId> of(long pid) {
     return stat(pid).map(stat -> new ProcessId(pid, stat.startTicks, currentBootId()));
@@ -69,6 +74,11 @@ record ProcessId(long pid, long startTicks, String bootId) {
         .orElse(0);
   }
 
+  /** Whether its first thread is scheduled in real time, by whichever of the two policies. */
+  boolean isRealTime() {
+    return stat(pid).filter(stat -> stat.policy == FIFO || stat.policy == ROUND_ROBIN).isPresent();
+  }
+
   /** How long it has run. */
   long uptimeMillis() {
     List<String> uptime = lines("/proc/uptime");
@@ -80,7 +90,7 @@ record ProcessId(long pid, long startTicks, String bootId) {
     // Whether a signal was sent says nothing about the process; isAlive does.
   }
 
-  private record Stat(char state, int threads, long startTicks) {
+  private record Stat(char state, int threads, long startTicks, int policy) {
     boolean hasEnded() {
       return state == 'X' || (state == 'Z' && threads <= 1);
     }
@@ -95,7 +105,11 @@ record ProcessId(long pid, long startTicks, String bootId) {
     String joined = String.join("\n", lines);
     String[] fields = joined.substring(joined.lastIndexOf(')') + 2).split(" ", -1);
     return Optional.of(
-        new Stat(fields[0].charAt(0), Integer.parseInt(fields[17]), Long.parseLong(fields[19])));
+        new Stat(
+            fields[0].charAt(0),
+            Integer.parseInt(fields[17]),
+            Long.parseLong(fields[19]),
+            Integer.parseInt(fields[38])));
   }
 
   private static String currentBootId() {

@@ -161,6 +161,10 @@ public record StackSettings(
     if (!List.of("dynims", "prototype").contains(job)) {
       config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
     }
+    String realTime = text.get("loop.realtime");
+    if (!Scheduling.WISHES.contains(realTime)) {
+      config.reject("loop.realtime", "'" + realTime + "' is none of off, auto, on");
+    }
     if (tierMaxBytes < 2 * blockSizeBytes) {
       config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");
     }

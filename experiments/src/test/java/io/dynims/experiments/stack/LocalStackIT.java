@@ -46,6 +46,22 @@ class LocalStackIT {
   }
 
   @Test
+  void schedulesTheLoopInRealTimeWhereThatIsPermitted() throws Exception {
+    List<String> given = new ArrayList<>(Stacks.freePorts());
+    given.add("loop.realtime=auto");
+    settings = Stacks.settings(home, given.toArray(String[]::new));
+    stack = new LocalStack(home, settings, Machine.read(), new PrintStream(out, true, UTF_8));
+
+    stack.up(List.of("kafka", "alluxio-master"));
+
+    String told = out.toString(UTF_8);
+    assertThat(told).containsPattern("scheduling +(real-time|usual)");
+    assertThat(stack.isRealTime()).isEqualTo(told.contains("real-time for the programs"));
+    long master = byName().get("alluxio-master").pid();
+    assertThat(ProcessId.of(master).orElseThrow().isRealTime()).isFalse();
+  }
+
+  @Test
   void comesUpRestartsWhatDiedAndLeavesNothingBehind() throws Exception {
     stack.up(PARTS);
 
@@ -56,6 +72,7 @@ class LocalStackIT {
     }
     assertThat(first.get("flink").state()).isEqualTo(PartStatus.State.STOPPED);
     assertThat(home.tier(settings.tierParent())).isDirectory();
+    assertThat(stack.isRealTime()).as("off, unless asked for").isFalse();
 
     kill(first.get("alluxio-worker").pid());
     await()

@@ -35,6 +35,7 @@ class ProcessIdTest {
     assertThat(ProcessId.read(file)).contains(id);
     assertThat(id.isAlive()).isTrue();
     assertThat(id.residentBytes()).isPositive();
+    assertThat(id.isRealTime()).isFalse();
   }
 
   @Test

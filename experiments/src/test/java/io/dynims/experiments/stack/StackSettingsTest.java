@@ -61,6 +61,7 @@ class StackSettingsTest {
                     "adapter.port=8080",
                     "policy.mode=Maybe",
                     "policy.gain=3",
+                    "loop.realtime=perhaps",
                     "tier.max=1Mi",
                     "node.name=a b",
                     "no.such=1"))
@@ -70,6 +71,7 @@ class StackSettingsTest {
             "controller.port",
             "policy.mode",
             "policy.gain",
+            "loop.realtime",
             "tier.max",
             "node.name",
             "no.such");

@@ -87,6 +87,7 @@ public final class ReactionBench {
             "node.name=" + NODE,
             "collectd.memory.plugin=dynims",
             "policy.mode=Enforce",
+            "loop.realtime=auto",
             // The prototype's decisions are two seconds old by design, and are to be acted on.
             "policy.stale.after=10s"));
   }
@@ -117,6 +118,7 @@ public final class ReactionBench {
           touches,
           pushes.meanMillis(),
           slice.decisions().size(),
+          stack.stack().isRealTime(),
           readers.corrupt() + readers.failed());
     }
   }

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param touches the steps of memory
  * @param pushMeanMillis mean time from the controller's push to the adapter's answer
  * @param decisions how many there were
+ * @param realTime whether the programs of the loop were scheduled in real time
  */
 record Side(
     String name,
@@ -17,6 +18,7 @@ record Side(
     TouchSteps touches,
     double pushMeanMillis,
     long decisions,
+    boolean realTime,
     long readsWrong) {
 
   /** As it is told. */
@@ -29,6 +31,7 @@ record Side(
       long decisions,
       long steps,
       long stepsUnanswered,
+      boolean realTime,
       long readsWrong) {}
 
   Json json() {
@@ -43,6 +46,7 @@ record Side(
         decisions,
         touches.steps(),
         touches.unanswered(),
+        realTime,
         readsWrong);
   }
 }

@@ -69,6 +69,6 @@ class ReactionFindingsTest {
 
   private Side side(String name) throws Exception {
     Hops hops = Hops.of(new Slice(List.of(), List.of(), List.of()));
-    return new Side(name, hops, new TouchSteps(folder), 1.5, 3, 0);
+    return new Side(name, hops, new TouchSteps(folder), 1.5, 3, true, 0);
   }
 }

@@ -1,0 +1,88 @@
+package io.dynims.experiments.stack;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Real-time scheduling for the programs of the loop. They take little of a processor, but each of
+ * some twenty hand-overs from sample to capacity may wait milliseconds for one that is busy with
+ * the load.
+ */
+final class Scheduling {
+
+  /** What {@code loop.realtime} may say. */
+  static final List<String> WISHES = List.of("off", "auto", "on");
+
+  private static final List<String> LOOP =
+      List.of(
+          KafkaPart.NAME,
+          LoopParts.CONTROLLER,
+          LoopParts.FLINK,
+          LoopParts.ADAPTER,
+          LoopParts.COLLECTD);
+
+  private final String wish;
+  private final PartRunner runner;
+  private final PrintStream out;
+
+  Scheduling(StackSettings settings, PartRunner runner, PrintStream out) {
+    this.wish = settings.text().get("loop.realtime");
+    this.runner = runner;
+    this.out = out;
+  }
+
+  /**
+   * Brings what is wished into force for the parts that run; idempotent.
+   *
+   * @throws StackException when real-time scheduling must be had and cannot
+   */
+  void apply(List<Part> parts) throws StackException, IOException, InterruptedException {
+    if (wish.equals("off")) {
+      return;
+    }
+    for (Part part : parts) {
+      var process = LOOP.contains(part.name()) ? runner.process(part) : null;
+      if (process == null || process.isEmpty()) {
+        continue;
+      }
+      String refusal = raise(process.get());
+      if (refusal != null && wish.equals("on")) {
+        throw new StackException(
+            "loop.realtime=on: "
+                + part.name()
+                + " cannot be scheduled in real time: "
+                + refusal
+                + "; that takes root, CAP_SYS_NICE or a limit for rtprio");
+      }
+      if (refusal != null) {
+        out.printf("%-15s usual, as real-time is not permitted%n", "scheduling");
+        return;
+      }
+    }
+    out.printf("%-15s real-time for the programs of the loop%n", "scheduling");
+  }
+
+  /** Whether all parts of the loop that run are scheduled in real time, and one runs. */
+  boolean isRealTime(List<Part> parts) {
+    List<ProcessId> loop =
+        parts.stream()
+            .filter(part -> LOOP.contains(part.name()))
+            .flatMap(part -> runner.process(part).stream())
+            .toList();
+    return !loop.isEmpty() && loop.stream().allMatch(ProcessId::isRealTime);
+  }
+
+  /** All threads that there are; later ones take after those. Returns why not, or null. */
+  private static String raise(ProcessId process) throws IOException, InterruptedException {
+    Process chrt =
+        new ProcessBuilder(
+                "chrt", "--all-tasks", "--rr", "--pid", "1", Long.toString(process.pid()))
+            .redirectErrorStream(true)
+            .start();
+    chrt.getOutputStream().close();
+    String said = new String(chrt.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return chrt.waitFor() == 0 ? null : said;
+  }
+}
