@@ -204,19 +204,22 @@ final class Balloon {
   }
 
   /**
-   * Asks for whole slices, two at a time, so that the store need not wait for this side. With the
-   * first answer that is no grant the careful way goes on.
+   * Asks for more than a slice in slices and a rest, two at a time, so that the store need not wait
+   * for this side. With the first answer that is no grant the careful way goes on.
    */
   private void askAhead(long wantedBytes, long deadlineNanos) throws InterruptedException {
     Reservation earlier = null;
     long leftBytes = wantedBytes - reservedBytes;
-    while (leftBytes >= sliceBytes && askBytes == sliceBytes && leftNanos(deadlineNanos) > 0) {
+    if (leftBytes < sliceBytes || askBytes < sliceBytes) {
+      return;
+    }
+    while (leftBytes > 0 && leftNanos(deadlineNanos) > 0) {
       Reservation next = reserver.open();
       stack.push(next);
       if (next.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
         return;
       }
-      next.ask(sliceBytes);
+      next.ask(Math.min(sliceBytes, leftBytes));
       if (earlier != null
           && earlier.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
         return;
