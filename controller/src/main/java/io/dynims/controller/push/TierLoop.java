@@ -47,6 +47,9 @@ final class TierLoop {
   /** The answer to the last push, if what it asked for was in force then; else null. */
   private TierReply applied;
 
+  /** Whether that answer told nothing else than the one before it. */
+  private boolean steady;
+
   private long pushedNanos;
   private long lastTargetNanos;
   private long lastContactNanos;
@@ -150,9 +153,14 @@ final class TierLoop {
     }
   }
 
-  /** Whether the target is in force by what the tier told a short while ago. */
+  private static boolean tellsTheSame(TierStatus before, TierStatus after) {
+    return before.capacityBytes() == after.capacityBytes()
+        && before.usedBytes() == after.usedBytes();
+  }
+
+  /** Whether the target is in force, and nothing moves, by what the tier told a short while ago. */
   private boolean isHeld(Target target, long nowNanos) {
-    return applied != null
+    return steady
         && applied.tier().capacityBytes() == target.capacityBytes()
         && nowNanos - pushedNanos < MILLISECONDS.toNanos(settings.heldMillis());
   }
@@ -188,7 +196,9 @@ final class TierLoop {
         request,
         reply -> {
           ended();
+          TierReply before = applied;
           applied = reply.status() == AckStatus.Applied ? reply : null;
+          steady = applied != null && before != null && tellsTheSame(before.tier(), reply.tier());
           pushedNanos = startNanos;
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.capacityBytes(), target.sampledMillis(), reply);

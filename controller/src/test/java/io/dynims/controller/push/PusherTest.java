@@ -134,13 +134,29 @@ class PusherTest implements PushListener {
 
     offer(target("n1", 400, nowMillis, Limit.None));
     awaitAck("n1", 400, AckStatus.Applied);
-    offer(target("n1", 400, nowMillis + 1, Limit.Max));
-    await().until(() -> acks.stream().anyMatch(ack -> ack.sampledMillis() == nowMillis + 1));
-    assertThat(store.resizes).containsExactly(400L);
+    offerAndAwait(target("n1", 400, nowMillis + 1, Limit.Max));
+    assertThat(store.resizes).containsExactly(400L, 400L);
+    offerAndAwait(target("n1", 400, nowMillis + 2, Limit.Max));
+    assertThat(store.resizes).containsExactly(400L, 400L);
 
-    offer(target("n1", 300, nowMillis + 2, Limit.None));
+    offer(target("n1", 300, nowMillis + 3, Limit.None));
     awaitAck("n1", 300, AckStatus.Applied);
-    assertThat(store.resizes).containsExactly(400L, 300L);
+    assertThat(store.resizes).containsExactly(400L, 400L, 300L);
+  }
+
+  @Test
+  void aTierWhoseDataGrowsIsPushedAgain() throws Exception {
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    RecordingStore store = new RecordingStore();
+    follow(document("n1", serve(store), "Enforce", MAX));
+    long nowMillis = System.currentTimeMillis();
+
+    for (int i = 0; i < 4; i++) {
+      store.store.write(100);
+      offerAndAwait(target("n1", 800, nowMillis + i, Limit.Max));
+    }
+    assertThat(store.resizes).containsExactly(800L, 800L, 800L, 800L);
+    assertThat(acks.stream().map(Ack::usedBytes)).containsExactly(100L, 200L, 300L, 400L);
   }
 
   @Test
@@ -298,6 +314,12 @@ class PusherTest implements PushListener {
 
     awaitAck("n2", 3, AckStatus.Applied);
     assertThat(store.resizes).containsExactly(1L);
+  }
+
+  private void offerAndAwait(Target target) throws Exception {
+    offer(target);
+    await()
+        .until(() -> acks.stream().anyMatch(ack -> ack.sampledMillis() == target.sampledMillis()));
   }
 
   private Ack awaitAck(String node, long requestedBytes, AckStatus status) {
