@@ -45,7 +45,7 @@ final class PartRunner {
             .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(home.log(part.name()).toFile()));
-    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("MALLOC_ARENA_MAX", "1");
     Process process = builder.start();
     Optional<ProcessId> id = ProcessId.of(process.pid());
     if (id.isEmpty()) {
