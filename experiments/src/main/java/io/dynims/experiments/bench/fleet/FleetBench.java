@@ -34,8 +34,7 @@ final class FleetBench {
   private static final List<String> SETTINGS =
       List.of(
           "controller.java.options=-Xmx768m -Xmn384m -XX:TieredStopAtLevel=4",
-          "controller.options=--kafka.topics.partitions=1 --push.held=500ms"
-              + " --history.in.all=5000",
+          "controller.options=--kafka.topics.partitions=1 --history.in.all=5000",
           "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
           "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
           "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
