@@ -57,7 +57,7 @@ final class Scheduling {
                 + "; that takes root, CAP_SYS_NICE or a limit for rtprio");
       }
       if (refusal != null) {
-        out.printf("%-15s usual, as real-time is not permitted%n", "scheduling");
+        out.printf("%-15s usual, as real-time cannot be had: %s%n", "scheduling", refusal);
         return;
       }
     }
@@ -76,11 +76,16 @@ final class Scheduling {
 
   /** All threads that there are; later ones take after those. Returns why not, or null. */
   private static String raise(ProcessId process) throws IOException, InterruptedException {
-    Process chrt =
-        new ProcessBuilder(
-                "chrt", "--all-tasks", "--rr", "--pid", "1", Long.toString(process.pid()))
-            .redirectErrorStream(true)
-            .start();
+    Process chrt;
+    try {
+      chrt =
+          new ProcessBuilder(
+                  "chrt", "--all-tasks", "--rr", "--pid", "1", Long.toString(process.pid()))
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      return e.getMessage(); // There is no chrt.
+    }
     chrt.getOutputStream().close();
     String said = new String(chrt.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     return chrt.waitFor() == 0 ? null : said;
