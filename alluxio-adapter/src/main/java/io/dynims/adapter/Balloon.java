@@ -204,7 +204,7 @@ final class Balloon {
   }
 
   /**
-   * Asks for more than a slice in slices and a rest, two at a time, so that the store need not wait
+   * Asks for a slice or more in slices and a rest, two at a time, so that the store need not wait
    * for this side. With the first answer that is no grant the careful way goes on.
    */
   private void askAhead(long wantedBytes, long deadlineNanos) throws InterruptedException {

@@ -39,22 +39,17 @@ final class Scheduling {
    * @throws StackException when real-time scheduling must be had and cannot
    */
   void apply(List<Part> parts) throws StackException, IOException, InterruptedException {
-    if (wish.equals("off")) {
+    List<ProcessId> loop = loop(parts);
+    if (wish.equals("off") || loop.isEmpty()) {
       return;
     }
-    for (Part part : parts) {
-      var process = LOOP.contains(part.name()) ? runner.process(part) : null;
-      if (process == null || process.isEmpty()) {
-        continue;
-      }
-      String refusal = raise(process.get());
+    for (ProcessId process : loop) {
+      String refusal = raise(process);
       if (refusal != null && wish.equals("on")) {
         throw new StackException(
-            "loop.realtime=on: "
-                + part.name()
-                + " cannot be scheduled in real time: "
+            "loop.realtime=on: real-time scheduling cannot be had: "
                 + refusal
-                + "; that takes root, CAP_SYS_NICE or a limit for rtprio");
+                + "; it takes root, CAP_SYS_NICE or a limit for rtprio");
       }
       if (refusal != null) {
         out.printf("%-15s usual, as real-time cannot be had: %s%n", "scheduling", refusal);
@@ -66,12 +61,15 @@ final class Scheduling {
 
   /** Whether all parts of the loop that run are scheduled in real time, and one runs. */
   boolean isRealTime(List<Part> parts) {
-    List<ProcessId> loop =
-        parts.stream()
-            .filter(part -> LOOP.contains(part.name()))
-            .flatMap(part -> runner.process(part).stream())
-            .toList();
+    List<ProcessId> loop = loop(parts);
     return !loop.isEmpty() && loop.stream().allMatch(ProcessId::isRealTime);
+  }
+
+  private List<ProcessId> loop(List<Part> parts) {
+    return parts.stream()
+        .filter(part -> LOOP.contains(part.name()))
+        .flatMap(part -> runner.process(part).stream())
+        .toList();
   }
 
   /** All threads that there are; later ones take after those. Returns why not, or null. */

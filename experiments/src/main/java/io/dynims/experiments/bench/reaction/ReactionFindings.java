@@ -80,7 +80,7 @@ final class ReactionFindings {
             ? "The programs of the loop were scheduled in real time (`loop.realtime`), the load and Alluxio as usual:"
                 + " on a cluster most of them are not on the node."
             : "The programs of the loop shared the processors with the load on equal terms: real-time scheduling"
-                + " (`loop.realtime`) was not permitted.",
+                + " (`loop.realtime`) could not be had for all of them.",
         "Load: the node's budget is such that the full tier sits at the threshold, readers keep the tier full and"
             + " check every byte, and a job touches "
             + Text.bytes(TouchSteps.STEP_BYTES)
