@@ -34,6 +34,8 @@ FIELDS = (
 # One read must take all of meminfo, for a second one would be of another moment. It has 1.5 kB.
 READ_SIZE = 16384
 
+FIELD = re.compile(rb"^(" + rb"|".join(FIELDS) + rb"): +(\d+) kB$", re.MULTILINE)
+
 # The lists of one processor in one zone.
 PER_CPU_COUNT = re.compile(rb" count: +(\d+)")
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
@@ -41,15 +43,11 @@ PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 
 def parse(text):
     """The bytes of FIELDS, in their order, from the text of /proc/meminfo."""
-    kilobytes = {}
-    for line in text.splitlines():
-        name, _, rest = line.partition(b":")
-        if name in FIELDS:
-            kilobytes[name] = int(rest.split()[0])
+    kilobytes = dict(FIELD.findall(text))
     missing = [name.decode() for name in FIELDS if name not in kilobytes]
     if missing:
         raise ValueError("%s has no %s" % (MEMINFO, ", ".join(missing)))
-    return [kilobytes[name] * 1024 for name in FIELDS]
+    return [int(kilobytes[name]) * 1024 for name in FIELDS]
 
 
 def per_cpu_free(text):

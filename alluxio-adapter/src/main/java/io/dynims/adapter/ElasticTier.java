@@ -16,15 +16,17 @@ import org.apache.logging.log4j.Logger;
 /**
  * The top tier of an Alluxio worker, made elastic by a balloon: capacity = maximum − reserved.
  *
- * <p>A thread of its own tends it ten times a second: connects to a worker that has come (back),
- * brings the last capacity in force again, and goes on with what could not be had at once.
+ * <p>A thread of its own tends it, after each resize and ten times a second where something is left
+ * to do: connects to a worker that has come (back), brings the last capacity in force again, and
+ * goes on with what could not be had at once.
  */
 final class ElasticTier implements TierStore, AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(ElasticTier.class);
   private static final long TEND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final int SELDOM = 10;
 
   /** The worker and the balloon in it, for as long as the connection lasts. */
   private record Connection(Worker worker, Balloon balloon, long maxBytes, String storeVersion) {}
@@ -107,6 +109,7 @@ final class ElasticTier implements TierStore, AutoCloseable {
       throw new StoreUnavailableException("the adapter is shutting down", e);
     } finally {
       lock.unlock();
+      LockSupport.unpark(tender); // It opens reservations ahead in place of those just used.
     }
     return status();
   }
@@ -144,21 +147,24 @@ final class ElasticTier implements TierStore, AutoCloseable {
   }
 
   private void tend() {
-    for (long round = 1; !closed; round++) {
+    long seldomNanos = System.nanoTime();
+    while (!closed) {
       try {
         Connection current = connection;
+        boolean rests = false;
         if (current == null || current.worker().isLost()) {
           confirmed = false;
           reconnect();
           confirm();
         } else {
-          goOn(current);
+          rests = goOn(current);
         }
-        if (round % SELDOM == 0) {
+        if (System.nanoTime() - seldomNanos >= SELDOM_NANOS) {
+          seldomNanos = System.nanoTime();
           keepState();
           confirm();
         }
-        LockSupport.parkNanos(this, TEND_NANOS);
+        LockSupport.parkNanos(this, rests ? REST_NANOS : TEND_NANOS);
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
@@ -174,17 +180,23 @@ final class ElasticTier implements TierStore, AutoCloseable {
     }
   }
 
-  /** Takes up what an earlier resize could not do, or the worker has undone. */
-  private void goOn(Connection current) throws InterruptedException {
+  /**
+   * Takes up what an earlier resize could not do, or the worker has undone; true where there was
+   * nothing of that.
+   */
+  private boolean goOn(Connection current) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       Balloon balloon = current.balloon();
-      if (balloon.isLeaking() || balloon.reservedBytes() != toReserve(current)) {
+      boolean done = !balloon.isLeaking() && balloon.reservedBytes() == toReserve(current);
+      if (!done) {
         resize(current);
       }
       current.worker().restock();
+      return done;
     } catch (StoreUnavailableException e) {
       LOG.debug("{}; the next round connects again", e.getMessage());
+      return false;
     } finally {
       lock.unlock();
     }

@@ -24,6 +24,7 @@ final class LoopParts {
           "-Xmn8m",
           "-Xss512k",
           "-XX:ReservedCodeCacheSize=24m",
+          "-XX:TrimNativeHeapInterval=60000",
           "-XX:-UsePerfData",
           "-Dio.netty.maxDirectMemory=8388608");
 
