@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure: how fast it reacts, how fast the tier shrinks, how many nodes it serves.",
+        "Measure: how fast it reacts, how fast the tier shrinks, how many nodes it serves, what it"
+            + " takes from each.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
@@ -28,6 +29,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchReactionCommand(surroundings));
     line.addSubcommand(new BenchResizeCommand(surroundings));
     line.addSubcommand(new BenchFleetCommand(surroundings));
+    line.addSubcommand(new BenchNodeCommand(surroundings));
     line.addSubcommand(new BenchLawCommand(surroundings));
     return line;
   }

@@ -21,7 +21,7 @@ final class LoopParts {
   /** What runs on every node is kept small; as in agents/systemd/dynims-alluxio-adapter.service. */
   private static final List<String> SMALL =
       List.of(
-          "-Xmn8m",
+          "-Xmn3m",
           "-Xss512k",
           "-XX:ReservedCodeCacheSize=24m",
           "-XX:TrimNativeHeapInterval=60000",

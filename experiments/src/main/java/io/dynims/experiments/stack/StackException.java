@@ -1,7 +1,7 @@
 package io.dynims.experiments.stack;
 
 /** Something that the user has to know and can act on; the message is all that is shown. */
-public final class StackException extends Exception {
+public class StackException extends Exception {
   private static final long serialVersionUID = 1L;
 
   public StackException(String message) {

@@ -2,6 +2,7 @@ package io.dynims.experiments.bench.fleet;
 
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.ProcessUse;
 import io.dynims.experiments.stack.PartStatus;
 import io.dynims.experiments.stack.StackException;
 import java.io.IOException;
@@ -98,17 +99,11 @@ final class FleetBench {
   /** Until a sample of every node has come all the way. */
   private void await(AckWatch acks, int count)
       throws ConfigException, StackException, InterruptedException {
-    long limitNanos = stack.settings().readyTimeoutMillis() * 1_000_000;
+    long limitMillis = stack.settings().readyTimeoutMillis();
     long startNanos = System.nanoTime();
     while (acks.heardNodes() < count) {
-      if (System.nanoTime() - startNanos > limitNanos) {
-        throw new StackException(
-            "only "
-                + acks.heardNodes()
-                + " of "
-                + count
-                + " nodes are served; see the logs in "
-                + stack.home().logs());
+      if (System.nanoTime() - startNanos > limitMillis * 1_000_000) {
+        throw new UnservedException(acks.heardNodes(), count, limitMillis);
       }
       Thread.sleep(POLL_MILLIS);
     }
@@ -175,9 +170,7 @@ final class FleetBench {
   private static Map<String, Double> cpuSeconds(Map<String, Long> pids) throws IOException {
     Map<String, Double> seconds = new TreeMap<>();
     for (var pid : pids.entrySet()) {
-      String stat = Files.readString(Path.of("/proc/" + pid.getValue() + "/stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      seconds.put(pid.getKey(), (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0);
+      seconds.put(pid.getKey(), ProcessUse.of(pid.getValue()).cpuSeconds());
     }
     seconds.put(MACHINE, machineSeconds());
     return seconds;
@@ -196,13 +189,7 @@ final class FleetBench {
   private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {
     Map<String, Long> bytes = new TreeMap<>();
     for (var pid : pids.entrySet()) {
-      long kibibytes =
-          Files.readString(Path.of("/proc/" + pid.getValue() + "/status"))
-              .lines()
-              .filter(line -> line.startsWith("VmRSS:"))
-              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-              .sum();
-      bytes.put(pid.getKey(), kibibytes << 10);
+      bytes.put(pid.getKey(), ProcessUse.of(pid.getValue()).residentBytes());
     }
     return bytes;
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What runs of fleets found, told. */
 final class FleetFindings {
@@ -27,13 +28,16 @@ final class FleetFindings {
 
   private FleetFindings() {}
 
-  static Findings of(List<FleetReport> reports, int warmSeconds) {
+  static Findings of(List<FleetReport> reports, Map<Integer, String> unserved, int warmSeconds) {
     Object json = reports.size() == 1 ? reports.get(0) : Map.of("runs", reports);
     return new Findings(
         "A fleet of simulated nodes",
         json,
         method(warmSeconds),
-        reports.stream().flatMap(report -> goals(report).stream()).toList(),
+        Stream.concat(
+                reports.stream().flatMap(report -> goals(report).stream()),
+                unserved.entrySet().stream().map(FleetFindings::unserved))
+            .toList(),
         List.of(latencies(reports), cores(reports), memory(reports)),
         reports.size() > 1 ? plots(reports) : List.of());
   }
@@ -90,6 +94,10 @@ final class FleetFindings {
               report.cpuCoresPerNode() <= CORES_PER_NODE));
     }
     return goals;
+  }
+
+  private static Goal unserved(Map.Entry<Integer, String> size) {
+    return new Goal(size.getKey() + " nodes: served at all", "yes", size.getValue(), false);
   }
 
   private static Table latencies(List<FleetReport> reports) {

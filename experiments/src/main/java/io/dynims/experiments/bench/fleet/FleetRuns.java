@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Fleets of one size after the other, each in a stack that was started for it.
@@ -27,15 +28,26 @@ public record FleetRuns(
     int warmSeconds,
     int seconds) {
 
-  /** Runs them. */
+  /**
+   * Runs them. A size that cannot be served is told among the goals, and ends nothing.
+   *
+   * @throws StackException when no size can be served
+   */
   public Findings run(PrintStream progress)
       throws ConfigException, StackException, IOException, InterruptedException {
     List<FleetReport> reports = new ArrayList<>();
+    Map<Integer, String> unserved = new TreeMap<>();
     for (int nodes : sizes) {
       try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
         reports.add(new FleetBench(stack, progress).run(nodes, warmSeconds, seconds));
+      } catch (UnservedException e) {
+        progress.printf("%d nodes: %s%n", nodes, e.getMessage());
+        unserved.put(nodes, e.getMessage());
+        if (unserved.size() == sizes.size()) {
+          throw e;
+        }
       }
     }
-    return FleetFindings.of(reports, warmSeconds);
+    return FleetFindings.of(reports, unserved, warmSeconds);
   }
 }

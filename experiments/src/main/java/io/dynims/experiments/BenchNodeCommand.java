@@ -1,0 +1,70 @@
+package io.dynims.experiments;
+
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.node.NodeBench;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(name = "node", description = "Measure what adapter and collectd take from a node at rest.")
+final class BenchNodeCommand implements Callable<Integer> {
+
+  private static final int MAX_SECONDS = 3_600;
+
+  private final Surroundings surroundings;
+
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "How long it is measured: ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "240",
+      description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
+  private int warmSeconds;
+
+  BenchNodeCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check("--seconds", seconds, 1);
+    check("--warm-up", warmSeconds, 0);
+    Findings findings;
+    try (BenchStack stack =
+        new BenchStack(
+            surroundings.home(), surroundings.environment(), false, surroundings.err())) {
+      findings = new NodeBench(stack, surroundings.err()).run(warmSeconds, seconds);
+    }
+    output.tell(
+        "node",
+        findings,
+        spec.root().commandLine().getParseResult().originalArgs(),
+        surroundings.home().project(),
+        surroundings.out(),
+        surroundings.err());
+    return 0;
+  }
+
+  private void check(String option, int value, int least) {
+    if (value < least || value > MAX_SECONDS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option + ": " + value + " is not from " + least + " to " + MAX_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.dynims.experiments.bench.fleet;
+
+import io.dynims.experiments.stack.StackException;
+
+/** Not every node of a fleet got its first decision in the time that there was for it. */
+final class UnservedException extends StackException {
+
+  private static final long serialVersionUID = 1L;
+
+  UnservedException(int served, int nodes, long waitedMillis) {
+    super("only %d of %d were served within %d s".formatted(served, nodes, waitedMillis / 1_000));
+  }
+}

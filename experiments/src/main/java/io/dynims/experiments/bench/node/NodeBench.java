@@ -1,0 +1,65 @@
+package io.dynims.experiments.bench.node;
+
+import io.dynims.core.config.ConfigException;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.ProcessUse;
+import io.dynims.experiments.stack.PartStatus;
+import io.dynims.experiments.stack.StackException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Measures the programs that run on each node while its memory does not change. */
+public final class NodeBench {
+
+  private static final List<String> PARTS = List.of("adapter", "collectd");
+
+  private final BenchStack stack;
+  private final PrintStream progress;
+
+  /** On a stack of which nothing runs yet. */
+  public NodeBench(BenchStack stack, PrintStream progress) {
+    this.stack = stack;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param warmSeconds for which all is at rest before
+   * @param seconds for which it is measured
+   */
+  public Findings run(int warmSeconds, int seconds)
+      throws ConfigException, StackException, IOException, InterruptedException {
+    stack.up(List.of());
+    progress.printf("at rest for %d s%n", warmSeconds);
+    Thread.sleep(warmSeconds * 1_000L);
+    progress.printf("measuring for %d s%n", seconds);
+    Map<String, ProcessUse> before = use();
+    long startNanos = System.nanoTime();
+    Thread.sleep(seconds * 1_000L);
+    Map<String, ProcessUse> after = use();
+    double elapsedSeconds = (System.nanoTime() - startNanos) / 1e9;
+    Map<String, NodeFindings.Use> uses = new LinkedHashMap<>();
+    for (String part : PARTS) {
+      double cpuSeconds = after.get(part).cpuSeconds() - before.get(part).cpuSeconds();
+      uses.put(part, NodeFindings.Use.of(cpuSeconds / elapsedSeconds, after.get(part)));
+    }
+    return NodeFindings.of(uses, warmSeconds, seconds);
+  }
+
+  private Map<String, ProcessUse> use() throws ConfigException, StackException, IOException {
+    Map<String, ProcessUse> uses = new LinkedHashMap<>();
+    for (PartStatus status : stack.stack().status()) {
+      if (status.state() != PartStatus.State.RUNNING) {
+        throw new StackException(
+            status.part() + " is " + status.state() + "; see " + stack.home().log(status.part()));
+      }
+      uses.put(status.part(), ProcessUse.of(status.pid()));
+    }
+    return uses;
+  }
+}

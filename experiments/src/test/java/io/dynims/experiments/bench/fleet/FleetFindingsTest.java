@@ -1,0 +1,52 @@
+package io.dynims.experiments.bench.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.Percentiles;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FleetFindingsTest {
+
+  @Test
+  void aSizeThatCannotBeServedIsAMissedGoalAndLeavesTheOthers() {
+    Findings findings =
+        FleetFindings.of(
+            List.of(report(1_000, 0.9)), Map.of(5_000, "only 286 of 5000 were served"), 90);
+
+    assertThat(findings.goals())
+        .extracting(Goal::figure, Goal::measured, Goal::met)
+        .contains(
+            tuple("1000 nodes: cores in all", "0.900", true),
+            tuple("5000 nodes: served at all", "only 286 of 5000 were served", false));
+    assertThat(((FleetReport) findings.json()).nodes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void coresOfTheGeneratorAreNotThoseOfTheFleet() {
+    assertThat(FleetFindings.of(List.of(report(1_000, 1.2)), Map.of(), 90).goals())
+        .extracting(Goal::figure, Goal::met)
+        .contains(tuple("1000 nodes: cores in all", false));
+  }
+
+  private static FleetReport report(int nodes, double cores) {
+    Percentiles millis = new Percentiles(10, 20, 30, 12, 100);
+    return new FleetReport(
+        nodes,
+        100,
+        30,
+        millis,
+        millis,
+        100,
+        0,
+        300,
+        Map.of("kafka", cores, "flink", 0.0, "controller", 0.0, "generator", 5.0, "machine", 6.0),
+        cores / nodes,
+        Map.of("kafka", 1L, "flink", 1L, "controller", 1L),
+        1);
+  }
+}
