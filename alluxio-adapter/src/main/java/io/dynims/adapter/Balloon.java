@@ -7,12 +7,11 @@ import java.util.function.LongSupplier;
 /**
  * Holds a wanted number of bytes back from a store, exact to the byte, in a stack of reservations.
  *
- * <p>To hold more it asks in slices, so that the store's readers get in between its evictions; the
- * next slice is asked for while the answer to the last one is under way. To hold less it gives back
- * whole reservations from the top; of the last one only a part is to go, so the rest of it is
- * reserved anew, in pieces that get smaller towards the top. The next small step then finds a small
- * reservation there, and what is for a moment given back or held in excess is of the size of the
- * step, not of a slice.
+ * <p>To hold more it asks in slices, one after the other, so that the store's readers get in
+ * between its evictions. To hold less it gives back whole reservations from the top; of the last
+ * one only a part is to go, so the rest of it is reserved anew, in pieces that get smaller towards
+ * the top. The next small step then finds a small reservation there, and what is for a moment given
+ * back or held in excess is of the size of the step, not of a slice.
  *
  * <p>That rest is reserved before the old reservation goes if the store has free room for both, so
  * that its capacity is never above the wanted one. In a full store it is reserved afterwards:
@@ -167,10 +166,6 @@ final class Balloon {
     if (!settleAll(deadlineNanos)) {
       return Outcome.Unfinished;
     }
-    askAhead(wantedBytes, deadlineNanos);
-    if (!settleAll(deadlineNanos)) {
-      return Outcome.Unfinished;
-    }
     boolean refused = false;
     while (reservedBytes < wantedBytes) {
       if (leftNanos(deadlineNanos) == 0) {
@@ -201,32 +196,6 @@ final class Balloon {
       }
     }
     return Outcome.Exact;
-  }
-
-  /**
-   * Asks for a slice or more in slices and a rest, two at a time, so that the store need not wait
-   * for this side. With the first answer that is no grant the careful way goes on.
-   */
-  private void askAhead(long wantedBytes, long deadlineNanos) throws InterruptedException {
-    Reservation earlier = null;
-    long leftBytes = wantedBytes - reservedBytes;
-    if (leftBytes < sliceBytes || askBytes < sliceBytes) {
-      return;
-    }
-    while (leftBytes > 0 && leftNanos(deadlineNanos) > 0) {
-      Reservation next = reserver.open();
-      stack.push(next);
-      if (next.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
-        return;
-      }
-      next.ask(Math.min(sliceBytes, leftBytes));
-      if (earlier != null
-          && earlier.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
-        return;
-      }
-      earlier = next;
-      leftBytes -= sliceBytes;
-    }
   }
 
   /** The top reservation while it stays within a slice, so that the stack stays short. */
