@@ -16,7 +16,7 @@ class FleetFindingsTest {
   void aSizeThatCannotBeServedIsAMissedGoalAndLeavesTheOthers() {
     Findings findings =
         FleetFindings.of(
-            List.of(report(1_000, 0.9)), Map.of(5_000, "only 286 of 5000 were served"), 90);
+            List.of(report(1_000, 0.9, 0)), Map.of(5_000, "only 286 of 5000 were served"), 90);
 
     assertThat(findings.goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
@@ -28,12 +28,21 @@ class FleetFindingsTest {
 
   @Test
   void coresOfTheGeneratorAreNotThoseOfTheFleet() {
-    assertThat(FleetFindings.of(List.of(report(1_000, 1.2)), Map.of(), 90).goals())
+    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), 90).goals())
         .extracting(Goal::figure, Goal::met)
         .contains(tuple("1000 nodes: cores in all", false));
   }
 
-  private static FleetReport report(int nodes, double cores) {
+  @Test
+  void whatIsNotServedIsNotCheap() {
+    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), 90).goals())
+        .extracting(Goal::figure, Goal::measured, Goal::met)
+        .contains(
+            tuple("5000 nodes: of a core per node", "0.020 %, and 7 ticks missed", false),
+            tuple("5000 nodes: missed ticks", "7 of 100", false));
+  }
+
+  private static FleetReport report(int nodes, double cores, long missed) {
     Percentiles millis = new Percentiles(10, 20, 30, 12, 100);
     return new FleetReport(
         nodes,
@@ -42,7 +51,7 @@ class FleetFindingsTest {
         millis,
         millis,
         100,
-        0,
+        missed,
         300,
         Map.of("kafka", cores, "flink", 0.0, "controller", 0.0, "generator", 5.0, "machine", 6.0),
         cores / nodes,
