@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dynims bench}: the benchmarks, each a command of its own. */
@@ -21,6 +22,9 @@ import picocli.CommandLine.Spec;
     })
 final class BenchCommand implements Callable<Integer> {
 
+  /** How long a benchmark may be told to take. */
+  static final int MAX_SECONDS = 3_600;
+
   @Spec private CommandSpec spec;
 
   /** The group with its benchmarks. */
@@ -32,6 +36,18 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchNodeCommand(surroundings));
     line.addSubcommand(new BenchLawCommand(surroundings));
     return line;
+  }
+
+  /**
+   * Checks the value of a benchmark's option.
+   *
+   * @throws ParameterException when it is out of bounds
+   */
+  static void check(CommandSpec spec, String option, int value, int least, int greatest) {
+    if (value < least || value > greatest) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": " + value + " is not from " + least + " to " + greatest);
+    }
   }
 
   @Override

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -55,10 +54,10 @@ final class BenchFleetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     for (int size : nodes) {
-      check("--nodes", size, 1, MAX_NODES);
+      BenchCommand.check(spec, "--nodes", size, 1, MAX_NODES);
     }
-    check("--seconds", seconds, 1, 3_600);
-    check("--warm-up", warmSeconds, 0, 3_600);
+    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
+    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings =
         new FleetRuns(surroundings.home(), surroundings.environment(), nodes, warmSeconds, seconds)
             .run(surroundings.err());
@@ -70,12 +69,5 @@ final class BenchFleetCommand implements Callable<Integer> {
         surroundings.out(),
         surroundings.err());
     return 0;
-  }
-
-  private void check(String option, int value, int least, int greatest) {
-    if (value < least || value > greatest) {
-      throw new ParameterException(
-          spec.commandLine(), option + ": " + value + " is not from " + least + " to " + greatest);
-    }
   }
 }

@@ -9,13 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "node", description = "Measure what adapter and collectd take from a node at rest.")
 final class BenchNodeCommand implements Callable<Integer> {
-
-  private static final int MAX_SECONDS = 3_600;
 
   private final Surroundings surroundings;
 
@@ -42,8 +39,8 @@ final class BenchNodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    check("--seconds", seconds, 1);
-    check("--warm-up", warmSeconds, 0);
+    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
+    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings;
     try (BenchStack stack =
         new BenchStack(
@@ -58,13 +55,5 @@ final class BenchNodeCommand implements Callable<Integer> {
         surroundings.out(),
         surroundings.err());
     return 0;
-  }
-
-  private void check(String option, int value, int least) {
-    if (value < least || value > MAX_SECONDS) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + ": " + value + " is not from " + least + " to " + MAX_SECONDS);
-    }
   }
 }

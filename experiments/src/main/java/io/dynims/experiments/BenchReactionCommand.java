@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -47,8 +46,8 @@ final class BenchReactionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    check("--seconds", seconds, 1);
-    check("--warm-up", warmSeconds, 0);
+    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
+    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     try (BenchStack stack =
         new BenchStack(
             surroundings.home(),
@@ -67,12 +66,5 @@ final class BenchReactionCommand implements Callable<Integer> {
           surroundings.err());
     }
     return 0;
-  }
-
-  private void check(String option, int given, int least) {
-    if (given < least) {
-      throw new ParameterException(
-          spec.commandLine(), option + ": " + given + " is less than " + least);
-    }
   }
 }
