@@ -1,6 +1,9 @@
 package io.dynims.experiments;
 
 import io.dynims.core.config.Program;
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.Findings;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,6 +51,23 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), option + ": " + value + " is not from " + least + " to " + greatest);
     }
+  }
+
+  /** Tells what a benchmark found, with the command line that asked for it. */
+  static void tell(
+      BenchOutput output,
+      String name,
+      Findings findings,
+      CommandSpec spec,
+      Surroundings surroundings)
+      throws IOException {
+    output.tell(
+        name,
+        findings,
+        spec.root().commandLine().getParseResult().originalArgs(),
+        surroundings.home().project(),
+        surroundings.out(),
+        surroundings.err());
   }
 
   @Override

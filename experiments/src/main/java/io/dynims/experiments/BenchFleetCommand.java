@@ -61,13 +61,7 @@ final class BenchFleetCommand implements Callable<Integer> {
     Findings findings =
         new FleetRuns(surroundings.home(), surroundings.environment(), nodes, warmSeconds, seconds)
             .run(surroundings.err());
-    output.tell(
-        "fleet",
-        findings,
-        spec.root().commandLine().getParseResult().originalArgs(),
-        surroundings.home().project(),
-        surroundings.out(),
-        surroundings.err());
+    BenchCommand.tell(output, "fleet", findings, spec, surroundings);
     return 0;
   }
 }

@@ -25,13 +25,8 @@ final class BenchLawCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    output.tell(
-        "law",
-        new LawBench(surroundings.home().project()).run(),
-        spec.root().commandLine().getParseResult().originalArgs(),
-        surroundings.home().project(),
-        surroundings.out(),
-        surroundings.err());
+    BenchCommand.tell(
+        output, "law", new LawBench(surroundings.home().project()).run(), spec, surroundings);
     return 0;
   }
 }

@@ -47,13 +47,7 @@ final class BenchNodeCommand implements Callable<Integer> {
             surroundings.home(), surroundings.environment(), false, surroundings.err())) {
       findings = new NodeBench(stack, surroundings.err()).run(warmSeconds, seconds);
     }
-    output.tell(
-        "node",
-        findings,
-        spec.root().commandLine().getParseResult().originalArgs(),
-        surroundings.home().project(),
-        surroundings.out(),
-        surroundings.err());
+    BenchCommand.tell(output, "node", findings, spec, surroundings);
     return 0;
   }
 }

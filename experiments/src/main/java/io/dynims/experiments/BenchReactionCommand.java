@@ -57,13 +57,7 @@ final class BenchReactionCommand implements Callable<Integer> {
       Findings findings =
           new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), surroundings.err())
               .run();
-      output.tell(
-          tier.name("reaction"),
-          findings,
-          spec.root().commandLine().getParseResult().originalArgs(),
-          surroundings.home().project(),
-          surroundings.out(),
-          surroundings.err());
+      BenchCommand.tell(output, tier.name("reaction"), findings, spec, surroundings);
     }
     return 0;
   }

@@ -58,13 +58,7 @@ final class BenchResizeCommand implements Callable<Integer> {
             tier.hugePages(),
             surroundings.err())) {
       Findings findings = new ResizeBench(stack, options, surroundings.err()).run();
-      output.tell(
-          tier.name("resize"),
-          findings,
-          spec.root().commandLine().getParseResult().originalArgs(),
-          surroundings.home().project(),
-          surroundings.out(),
-          surroundings.err());
+      BenchCommand.tell(output, tier.name("resize"), findings, spec, surroundings);
     }
     return 0;
   }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 record ProcessId(long pid, long startTicks, String bootId) {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,10}) (\\d{1,18}) (\\S+)\\s*");
-  private static final long TICKS_PER_SECOND = 100;
+  static final long TICKS_PER_SECOND = 100;
 
   /** Scheduling policies, as the kernel numbers them. */
   private static final int FIFO = 1;
@@ -67,11 +67,11 @@ record ProcessId(long pid, long startTicks, String bootId) {
 
   /** Memory that it occupies, in bytes; 0 when it has ended. */
   long residentBytes() {
-    return lines("/proc/" + pid + "/status").stream()
-        .filter(line -> line.startsWith("VmRSS:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-        .findFirst()
-        .orElse(0);
+    try {
+      return ProcessUse.of(pid).residentBytes();
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   /** Whether its first thread is scheduled in real time, by whichever of the two policies. */

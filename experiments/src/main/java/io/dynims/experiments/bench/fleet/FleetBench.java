@@ -2,8 +2,8 @@ package io.dynims.experiments.bench.fleet;
 
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
-import io.dynims.experiments.bench.ProcessUse;
 import io.dynims.experiments.stack.PartStatus;
+import io.dynims.experiments.stack.ProcessUse;
 import io.dynims.experiments.stack.StackException;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,8 +2,8 @@ package io.dynims.experiments.bench.node;
 
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
-import io.dynims.experiments.bench.ProcessUse;
 import io.dynims.experiments.bench.Table;
+import io.dynims.experiments.stack.ProcessUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.dynims.experiments.bench;
+package io.dynims.experiments.stack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,9 +14,6 @@ import java.util.List;
  */
 public record ProcessUse(double cpuSeconds, long residentBytes, long anonymousBytes) {
 
-  /** Of the kernel's clock of such times. */
-  private static final double TICKS_PER_SECOND = 100;
-
   private static final int USER = 11;
   private static final int KERNEL = 12;
 
@@ -31,7 +28,8 @@ public record ProcessUse(double cpuSeconds, long residentBytes, long anonymousBy
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     List<String> status = Files.readAllLines(folder.resolve("status"));
     return new ProcessUse(
-        (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL])) / TICKS_PER_SECOND,
+        (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL]))
+            / (double) ProcessId.TICKS_PER_SECOND,
         bytes(status, "VmRSS:"),
         bytes(status, "RssAnon:"));
   }
