@@ -30,6 +30,7 @@ record ControllerSettings(
 
   private static final long MAX_WAIT_MILLIS = 60_000;
   private static final long MAX_LINGER_MILLIS = 100;
+  private static final double MAX_TOLERANCE = 0.01;
 
   /**
    * Reads and checks them.
@@ -54,7 +55,8 @@ record ControllerSettings(
                 millis(config, "push.timeout", MAX_WAIT_MILLIS),
                 millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
                 millis(config, "push.idle", MAX_WAIT_MILLIS),
-                config.millis("push.held")),
+                config.millis("push.held"),
+                config.ratio("push.tolerance")),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
@@ -63,6 +65,9 @@ record ControllerSettings(
     }
     if (settings.kafka().lingerMillis() > MAX_LINGER_MILLIS) {
       config.reject("kafka.linger", "is more than " + MAX_LINGER_MILLIS + " ms");
+    }
+    if (settings.push().tolerance() > MAX_TOLERANCE) {
+      config.reject("push.tolerance", "is more than 1%");
     }
     if (settings.push().heldMillis() > settings.push().leaseMillis() / 2) {
       config.reject("push.held", "is more than half of push.lease");

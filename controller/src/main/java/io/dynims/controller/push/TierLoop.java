@@ -47,7 +47,7 @@ final class TierLoop {
   /** The answer to the last push, if what it asked for was in force then; else null. */
   private TierReply applied;
 
-  /** Whether that answer told nothing else than the one before it. */
+  /** Whether that answer told the same as the one before it, but for the tolerance. */
   private boolean steady;
 
   private long pushedNanos;
@@ -147,21 +147,29 @@ final class TierLoop {
     if (policy.mode() == Mode.Recommend) {
       ask();
     } else if (isHeld(target, nowNanos)) {
-      acknowledge(target.capacityBytes(), target.sampledMillis(), applied);
+      acknowledge(applied.tier().capacityBytes(), target.sampledMillis(), applied);
     } else {
       push(target, leaseMillis(policy), nowNanos);
     }
   }
 
-  private static boolean tellsTheSame(TierStatus before, TierStatus after) {
-    return before.capacityBytes() == after.capacityBytes()
-        && before.usedBytes() == after.usedBytes();
+  private boolean isSteady(TierStatus before, TierStatus after, Target target) {
+    return isWithinTolerance(before.capacityBytes(), after.capacityBytes(), target)
+        && isWithinTolerance(before.usedBytes(), after.usedBytes(), target);
   }
 
-  /** Whether the target is in force, and nothing moves, by what the tier told a short while ago. */
+  private boolean isWithinTolerance(long oneBytes, long otherBytes, Target target) {
+    return Math.abs(oneBytes - otherBytes) <= settings.tolerance() * target.memoryTotalBytes();
+  }
+
+  /**
+   * Whether the target is as good as in force, and nothing moves, by what the tier told a short
+   * while ago. What is held back is not forgotten: the law is given the capacity in force, so that
+   * a change in small steps adds up until it is beyond the tolerance.
+   */
   private boolean isHeld(Target target, long nowNanos) {
     return steady
-        && applied.tier().capacityBytes() == target.capacityBytes()
+        && isWithinTolerance(applied.tier().capacityBytes(), target.capacityBytes(), target)
         && nowNanos - pushedNanos < MILLISECONDS.toNanos(settings.heldMillis());
   }
 
@@ -198,7 +206,8 @@ final class TierLoop {
           ended();
           TierReply before = applied;
           applied = reply.status() == AckStatus.Applied ? reply : null;
-          steady = applied != null && before != null && tellsTheSame(before.tier(), reply.tier());
+          steady =
+              applied != null && before != null && isSteady(before.tier(), reply.tier(), target);
           pushedNanos = startNanos;
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.capacityBytes(), target.sampledMillis(), reply);

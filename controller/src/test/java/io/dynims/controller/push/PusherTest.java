@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class PusherTest implements PushListener {
 
   private static final String MAX = "1000";
-  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0);
+  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0, 0);
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
@@ -127,7 +127,7 @@ class PusherTest implements PushListener {
 
   @Test
   void aTierThatIsToStayAsItIsIsNotPushedAgainSoonWhereThatIsWanted() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -145,8 +145,44 @@ class PusherTest implements PushListener {
   }
 
   @Test
+  void aSmallChangeIsHeldBackUntilItHasAddedUp() throws Exception {
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0.01)));
+    RecordingStore store = new RecordingStore();
+    follow(document("n1", serve(store), "Enforce", MAX));
+    long nowMillis = System.currentTimeMillis();
+
+    // A hundredth of the node's memory is 10 bytes.
+    long[] capacities = {400, 400, 405, 390, 410, 411};
+    for (int i = 0; i < capacities.length; i++) {
+      offerAndAwait(target("n1", capacities[i], nowMillis + i, Limit.None));
+    }
+
+    assertThat(store.resizes).containsExactly(400L, 400L, 411L);
+    assertThat(acks.stream().map(Ack::requestedBytes))
+        .containsExactly(400L, 400L, 400L, 400L, 400L, 411L);
+    assertThat(acks.stream().map(Ack::capacityBytes))
+        .containsExactly(400L, 400L, 400L, 400L, 400L, 411L);
+  }
+
+  @Test
+  void aSmallChangeIsPushedOnceTheTimeToHoldItIsOver() throws Exception {
+    // No two pushes of a tier are as close as a millisecond.
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 1, 0.01)));
+    RecordingStore store = new RecordingStore();
+    follow(document("n1", serve(store), "Enforce", MAX));
+    long nowMillis = System.currentTimeMillis();
+
+    long[] capacities = {400, 400, 405};
+    for (int i = 0; i < capacities.length; i++) {
+      offerAndAwait(target("n1", capacities[i], nowMillis + i, Limit.None));
+    }
+
+    assertThat(store.resizes).containsExactly(400L, 400L, 405L);
+  }
+
+  @Test
   void aTierWhoseDataGrowsIsPushedAgain() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -161,7 +197,7 @@ class PusherTest implements PushListener {
 
   @Test
   void whatCameIntoForceOnlyInPartIsPushedAgain() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000)));
+    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
     RecordingStore store = new RecordingStore();
     store.store.write(800);
     store.store.pin(700);

@@ -27,7 +27,7 @@ class ReleaserTest {
 
   private static final TierKey KEY = new TierKey("n1", "memory");
   private static final long SOON_MILLIS = 20;
-  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0);
+  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0, 0);
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();

@@ -57,7 +57,7 @@ class StandbyTest implements PushListener {
                     vertx,
                     Clock.systemUTC(),
                     System::nanoTime,
-                    new PushSettings(1_000, 5_000, 50, 0),
+                    new PushSettings(1_000, 5_000, 50, 0, 0),
                     this));
   }
 

@@ -109,6 +109,11 @@ public final class Config {
     return convert(key, Quantities::millis).orElse(0L);
   }
 
+  /** A percentage such as {@code 0.1%}, as a ratio in [0, 1]. */
+  public double ratio(String key) {
+    return convert(key, Quantities::ratio).orElse(0.0);
+  }
+
   /** A whole number within bounds, both inclusive. */
   public int number(String key, int min, int max) {
     return convert(key, text -> numberOf(text, min, max)).orElse(min);

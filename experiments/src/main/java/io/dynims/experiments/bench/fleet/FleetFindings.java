@@ -53,8 +53,9 @@ final class FleetFindings {
             + " nodes go through one connection to the broker; what it costs a broker to have a"
             + " connection for each node is not measured.",
         "The programs have the settings for thousands of nodes: messages may wait 5 to 10 ms in each hop"
-            + " to travel together, and a tier that is to stay as it is is pushed every 500 ms; an ack"
-            + " in between rests on the adapter's last answer. Sample to in force is of pushes alone.",
+            + " to travel together, and a tier whose capacity is to change by less than a thousandth"
+            + " of the node's memory is pushed every 500 ms; an ack in between rests on the adapter's"
+            + " last answer. Sample to in force is of pushes alone.",
         "A tick is missed when the ack of that very sample never comes. Sample to ack ends when a"
             + " reader of the topic of acks has it, sample to in force when the adapter has its"
             + " request.",

@@ -1,0 +1,35 @@
+package io.dynims.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.ConfigException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ControllerSettingsTest {
+
+  @Test
+  void aThousandthOfANodesMemoryIsNoChangeByDefault() throws Exception {
+    assertThat(read().push().tolerance()).isEqualTo(0.001);
+    assertThat(read("--push.tolerance=0%").push().tolerance()).isZero();
+  }
+
+  @Test
+  void namesWhatIsWrongWithThePushes() {
+    assertThatThrownBy(() -> read("--push.tolerance=2%", "--push.held=3s"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("push.tolerance: is more than 1%")
+        .hasMessageContaining("push.held: is more than half of push.lease");
+    assertThatThrownBy(() -> read("--push.tolerance=0.001"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("push.tolerance: '0.001' is not a percentage from 0% to 100%");
+  }
+
+  private static ControllerSettings read(String... arguments) throws ConfigException {
+    return ControllerSettings.read(
+        Config.read(
+            Config.resource(ControllerMain.class, "controller.properties"), arguments, Map.of()));
+  }
+}
