@@ -34,6 +34,13 @@ final class BenchFleetCommand implements Callable<Integer> {
   private List<Integer> nodes;
 
   @Option(
+      names = "--own-connections",
+      description =
+          "Each node sends its samples over a connection of its own, as collectd does; else all"
+              + " share one.")
+  private boolean ownConnections;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "30",
@@ -59,9 +66,16 @@ final class BenchFleetCommand implements Callable<Integer> {
     BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
     BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings =
-        new FleetRuns(surroundings.home(), surroundings.environment(), nodes, warmSeconds, seconds)
+        new FleetRuns(
+                surroundings.home(),
+                surroundings.environment(),
+                nodes,
+                ownConnections,
+                warmSeconds,
+                seconds)
             .run(surroundings.err());
-    BenchCommand.tell(output, "fleet", findings, spec, surroundings);
+    String page = ownConnections ? "fleet-own-connections" : "fleet";
+    BenchCommand.tell(output, page, findings, spec, surroundings);
     return 0;
   }
 }

@@ -41,11 +41,17 @@ final class FleetBench {
           "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
 
   private final BenchStack stack;
+  private final boolean ownConnections;
   private final PrintStream progress;
 
-  /** A bench in a stack of which no part runs. */
-  FleetBench(BenchStack stack, PrintStream progress) {
+  /**
+   * A bench in a stack of which no part runs.
+   *
+   * @param ownConnections whether each node has a connection of its own to the broker
+   */
+  FleetBench(BenchStack stack, boolean ownConnections, PrintStream progress) {
     this.stack = stack;
+    this.ownConnections = ownConnections;
     this.progress = progress;
   }
 
@@ -65,7 +71,8 @@ final class FleetBench {
       stack.up(SETTINGS, PARTS.toArray(String[]::new));
       String brokers = stack.settings().kafkaAddress();
       try (AckWatch acks = new AckWatch(brokers, acked);
-          SampleSender sender = new SampleSender(nodes, brokers, INTERVAL_MILLIS, applied, acked)) {
+          SampleSender sender =
+              new SampleSender(nodes, link(brokers, count), INTERVAL_MILLIS, applied, acked)) {
         sender.start();
         await(acks, count);
         progress.printf("%d nodes: warming up for %d s%n", count, warmSeconds);
@@ -73,6 +80,10 @@ final class FleetBench {
         return measure(count, seconds, sender, applied, acked);
       }
     }
+  }
+
+  private SampleLink link(String brokers, int count) {
+    return ownConnections ? new OwnConnections(brokers, count) : new SharedConnection(brokers);
   }
 
   private void writePolicy(List<URI> adapters) throws IOException {
@@ -131,6 +142,7 @@ final class FleetBench {
     double plane = PARTS.stream().mapToDouble(cores::get).sum();
     return new FleetReport(
         count,
+        ownConnections ? count : 1,
         INTERVAL_MILLIS,
         round(elapsed, 1),
         applied.millis(),

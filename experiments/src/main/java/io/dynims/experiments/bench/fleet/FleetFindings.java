@@ -28,12 +28,16 @@ final class FleetFindings {
 
   private FleetFindings() {}
 
-  static Findings of(List<FleetReport> reports, Map<Integer, String> unserved, int warmSeconds) {
+  static Findings of(
+      List<FleetReport> reports,
+      Map<Integer, String> unserved,
+      boolean ownConnections,
+      int warmSeconds) {
     Object json = reports.size() == 1 ? reports.get(0) : Map.of("runs", reports);
     return new Findings(
         "A fleet of simulated nodes",
         json,
-        method(warmSeconds),
+        method(ownConnections, warmSeconds),
         Stream.concat(
                 reports.stream().flatMap(report -> goals(report).stream()),
                 unserved.entrySet().stream().map(FleetFindings::unserved))
@@ -42,16 +46,20 @@ final class FleetFindings {
         reports.size() > 1 ? plots(reports) : List.of());
   }
 
-  private static List<String> method(int warmSeconds) {
+  private static List<String> method(boolean ownConnections, int warmSeconds) {
     return List.of(
         "A broker, a job and a controller, each a process of its own, serve nodes whose memory and"
             + " adapters are simulated in one more process, the generator, on the same machine.",
         "A node is sampled ten times a second, at a time of its own. Its jobs take and give back"
             + " memory in bursts; its tier fills at 2 GiB/s up to its capacity and is cut at once,"
             + " so that each decision changes what is sampled next.",
-        "Each node has an adapter with an address and a connection of its own. The samples of all"
-            + " nodes go through one connection to the broker; what it costs a broker to have a"
-            + " connection for each node is not measured.",
+        "Each node has an adapter with an address and a connection of its own. "
+            + (ownConnections
+                ? "It also has its own connection to the broker, to which each sample is a request,"
+                    + " as with collectd."
+                : "The samples of all nodes come to the broker over one connection and travel"
+                    + " together, as from a gateway; what a connection for each node costs,"
+                    + " --own-connections tells."),
         "The programs have the settings for thousands of nodes: messages may wait 5 to 10 ms in each hop"
             + " to travel together, and a tier whose capacity is to change by less than a thousandth"
             + " of the node's memory is pushed every 500 ms; an ack in between rests on the adapter's"

@@ -7,6 +7,7 @@ import java.util.Map;
  * What a fleet of this size cost and how fast it was.
  *
  * @param nodes simulated
+ * @param sampleConnections on which their samples come to the broker
  * @param intervalMillis between two samples of a node
  * @param seconds for which it was measured
  * @param sampleToInForceMillis from the sample to the adapter's word of the capacity that followed
@@ -22,6 +23,7 @@ import java.util.Map;
  */
 record FleetReport(
     int nodes,
+    int sampleConnections,
     long intervalMillis,
     double seconds,
     Percentiles sampleToInForceMillis,

@@ -18,6 +18,8 @@ import java.util.TreeMap;
  * @param home of the user's stack
  * @param environment the environment variables
  * @param sizes how many nodes
+ * @param ownConnections whether each node has a connection of its own to the broker, as collectd
+ *     has; else all share one
  * @param warmSeconds before each is measured
  * @param seconds for which each is measured
  */
@@ -25,6 +27,7 @@ public record FleetRuns(
     StackHome home,
     Map<String, String> environment,
     List<Integer> sizes,
+    boolean ownConnections,
     int warmSeconds,
     int seconds) {
 
@@ -39,7 +42,8 @@ public record FleetRuns(
     Map<Integer, String> unserved = new TreeMap<>();
     for (int nodes : sizes) {
       try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
-        reports.add(new FleetBench(stack, progress).run(nodes, warmSeconds, seconds));
+        reports.add(
+            new FleetBench(stack, ownConnections, progress).run(nodes, warmSeconds, seconds));
       } catch (UnservedException e) {
         progress.printf("%d nodes: %s%n", nodes, e.getMessage());
         unserved.put(nodes, e.getMessage());
@@ -48,6 +52,6 @@ public record FleetRuns(
         }
       }
     }
-    return FleetFindings.of(reports, unserved, warmSeconds);
+    return FleetFindings.of(reports, unserved, ownConnections, warmSeconds);
   }
 }

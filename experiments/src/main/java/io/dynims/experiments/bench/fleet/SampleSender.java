@@ -3,18 +3,12 @@ package io.dynims.experiments.bench.fleet;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.wire.Topics;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Samples every node once an interval, the nodes spread evenly over it as they are where no clock
- * starts them together. All of them share one connection: what it costs a broker to have thousands
- * of connections is not part of what this measures.
+ * starts them together.
  */
 final class SampleSender implements AutoCloseable {
 
@@ -24,33 +18,17 @@ final class SampleSender implements AutoCloseable {
   private final Ticks[] ticks;
   private final long intervalNanos;
   private final Samples samples;
-  private final KafkaProducer<byte[], byte[]> producer;
+  private final SampleLink link;
   private final Histogram lateMicros = new Histogram(60_000_000, 3);
   private final Thread thread = new Thread(this::run, "samples");
   private volatile boolean closed;
 
-  SampleSender(ModelNodes nodes, String brokers, long intervalMillis, Ticks... ticks) {
+  SampleSender(ModelNodes nodes, SampleLink link, long intervalMillis, Ticks... ticks) {
     this.nodes = nodes;
     this.ticks = ticks;
     this.intervalNanos = MILLISECONDS.toNanos(intervalMillis);
     this.samples = new Samples(nodes.count());
-    this.producer =
-        new KafkaProducer<>(
-            Map.of(
-                "bootstrap.servers",
-                brokers,
-                "client.id",
-                "nodes",
-                "acks",
-                "1",
-                "enable.idempotence",
-                false,
-                "linger.ms",
-                1,
-                "batch.size",
-                256 << 10),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.link = link;
   }
 
   void start() {
@@ -100,14 +78,13 @@ final class SampleSender implements AutoCloseable {
     for (Ticks each : ticks) {
       each.sent(node, nowMillis);
     }
-    // A sample that the broker does not take shows as a missed tick.
-    var unusedFuture = producer.send(new ProducerRecord<>(Topics.METRICS, message));
+    link.send(node, message);
   }
 
   @Override
   public void close() throws InterruptedException {
     closed = true;
     thread.join();
-    producer.close();
+    link.close();
   }
 }

@@ -7,9 +7,10 @@ import io.dynims.experiments.stack.StackHome;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With a real broker, job and controller; needs their jars to be built. */
 class FleetBenchIT {
@@ -18,17 +19,19 @@ class FleetBenchIT {
 
   @TempDir private Path folder;
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void everyNodesSamplesLeadToPushesAndAcks() throws Exception {
+  void everyNodesSamplesLeadToPushesAndAcks(boolean ownConnections) throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     FleetReport report;
     BenchStack stack = new BenchStack(home, Map.of(), false, System.out);
     try (stack) {
-      report = new FleetBench(stack, System.out).run(NODES, 5, 5);
+      report = new FleetBench(stack, ownConnections, System.out).run(NODES, 5, 5);
     }
 
     assertThat(report.nodes()).isEqualTo(NODES);
+    assertThat(report.sampleConnections()).isEqualTo(ownConnections ? NODES : 1);
     assertThat(report.samples()).isPositive();
     assertThat(report.missedTicks()).isLessThan(report.samples());
     assertThat(report.sampleToAckMillis().count()).isPositive();

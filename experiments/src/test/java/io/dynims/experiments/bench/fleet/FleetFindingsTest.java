@@ -16,7 +16,10 @@ class FleetFindingsTest {
   void aSizeThatCannotBeServedIsAMissedGoalAndLeavesTheOthers() {
     Findings findings =
         FleetFindings.of(
-            List.of(report(1_000, 0.9, 0)), Map.of(5_000, "only 286 of 5000 were served"), 90);
+            List.of(report(1_000, 0.9, 0)),
+            Map.of(5_000, "only 286 of 5000 were served"),
+            false,
+            90);
 
     assertThat(findings.goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
@@ -28,14 +31,14 @@ class FleetFindingsTest {
 
   @Test
   void coresOfTheGeneratorAreNotThoseOfTheFleet() {
-    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), 90).goals())
+    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), false, 90).goals())
         .extracting(Goal::figure, Goal::met)
         .contains(tuple("1000 nodes: cores in all", false));
   }
 
   @Test
   void whatIsNotServedIsNotCheap() {
-    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), 90).goals())
+    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), false, 90).goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(
             tuple("5000 nodes: of a core per node", "0.020 %, and 7 ticks missed", false),
@@ -46,6 +49,7 @@ class FleetFindingsTest {
     Percentiles millis = new Percentiles(10, 20, 30, 12, 100);
     return new FleetReport(
         nodes,
+        1,
         100,
         30,
         millis,
