@@ -47,6 +47,9 @@ final class TierLoop {
   /** The answer to the last push, if what it asked for was in force then; else null. */
   private TierReply applied;
 
+  /** When it came, epoch milliseconds. */
+  private long appliedMillis;
+
   /** Whether that answer told the same as the one before it, but for the tolerance. */
   private boolean steady;
 
@@ -147,7 +150,8 @@ final class TierLoop {
     if (policy.mode() == Mode.Recommend) {
       ask();
     } else if (isHeld(target, nowNanos)) {
-      acknowledge(applied.tier().capacityBytes(), target.sampledMillis(), applied);
+      long inForceBytes = applied.tier().capacityBytes();
+      acknowledge(inForceBytes, target.sampledMillis(), applied, appliedMillis);
     } else {
       push(target, leaseMillis(policy), nowNanos);
     }
@@ -209,8 +213,9 @@ final class TierLoop {
           steady =
               applied != null && before != null && isSteady(before.tier(), reply.tier(), target);
           pushedNanos = startNanos;
+          appliedMillis = clock.millis();
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
-          acknowledge(target.capacityBytes(), target.sampledMillis(), reply);
+          acknowledge(target.capacityBytes(), target.sampledMillis(), reply, appliedMillis);
           attempt();
         });
   }
@@ -223,8 +228,8 @@ final class TierLoop {
           listener.asked(tier, reply);
           TierStatus inForce = tier.inForce();
           if (inForce != null) {
-            Long sampledMillis = inForce.sampledMillis();
-            acknowledge(inForce.capacityBytes(), sampledMillis == null ? 0 : sampledMillis, reply);
+            long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
+            acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
           attempt();
         });
@@ -239,7 +244,8 @@ final class TierLoop {
   /**
    * A failure tells the last known capacity; where none was ever known there is nothing to tell.
    */
-  private void acknowledge(long requestedBytes, long sampledMillis, TierReply reply) {
+  private void acknowledge(
+      long requestedBytes, long sampledMillis, TierReply reply, long answeredMillis) {
     TierStatus inForce = reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
     if (inForce != null) {
       listener.ack(
@@ -252,7 +258,7 @@ final class TierLoop {
               reply.status(),
               reply.message(),
               sampledMillis,
-              clock.millis()));
+              answeredMillis));
     }
   }
 }

@@ -162,6 +162,7 @@ class PusherTest implements PushListener {
         .containsExactly(400L, 400L, 400L, 400L, 400L, 411L);
     assertThat(acks.stream().map(Ack::capacityBytes))
         .containsExactly(400L, 400L, 400L, 400L, 400L, 411L);
+    assertThat(acks.subList(1, 5).stream().map(Ack::appliedMillis).distinct()).hasSize(1);
   }
 
   @Test
