@@ -7,9 +7,12 @@ import io.dynims.experiments.bench.reaction.LoopTrace.Decision;
 import io.dynims.experiments.bench.reaction.LoopTrace.Sample;
 import io.dynims.experiments.bench.reaction.LoopTrace.Slice;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -52,7 +55,17 @@ final class Hops {
     }
   }
 
+  /**
+   * One sample's way.
+   *
+   * @param changeBytes by how much it changed the capacity
+   * @param partsMillis the hops, in their order
+   */
+  record Way(long wholeMillis, long changeBytes, List<Long> partsMillis) {}
+
   private final Timings whole = new Timings();
+  private final Timings known = new Timings();
+  private final List<Way> ways = new ArrayList<>();
   private final Map<Hop, Timings> parts = new LinkedHashMap<>();
 
   private Hops() {
@@ -64,6 +77,19 @@ final class Hops {
   /** From a sample to its capacity in force. */
   Timings whole() {
     return whole;
+  }
+
+  /** How old the tier's answer was, by the time of the decision, that each decision rested on. */
+  Timings known() {
+    return known;
+  }
+
+  /** The samples that took longest, the slowest first. */
+  List<Way> slowest(int count) {
+    return ways.stream()
+        .sorted(Comparator.comparingLong(Way::wholeMillis).reversed())
+        .limit(count)
+        .toList();
   }
 
   /** The same in parts. */
@@ -90,7 +116,7 @@ final class Hops {
         while (!waiting.isEmpty() && waiting.element().sampledMillis() <= ack.sampledMillis()) {
           Sample sample = waiting.remove();
           if (changed) {
-            hops.add(sample, decision, ack);
+            hops.add(sample, decision, ack, ack.capacityBytes() - inForceBytes);
           }
         }
         lastSampledMillis = ack.sampledMillis();
@@ -100,16 +126,24 @@ final class Hops {
     return hops;
   }
 
-  private void add(Sample sample, Decision decision, Ack ack) {
+  private void add(Sample sample, Decision decision, Ack ack, long changeBytes) {
     long decidedMillis = decision.target().decidedMillis();
-    whole.addMillis(ack.appliedMillis() - sample.sampledMillis());
-    add(Hop.COLLECTD_TO_BROKER, sample.sampledMillis(), sample.brokerMillis());
-    add(Hop.BROKER_TO_DECIDED, sample.brokerMillis(), decidedMillis);
-    add(Hop.DECIDED_TO_BROKER, decidedMillis, decision.brokerMillis());
-    add(Hop.BROKER_TO_IN_FORCE, decision.brokerMillis(), ack.appliedMillis());
-  }
-
-  private void add(Hop hop, long fromMillis, long toMillis) {
-    parts.get(hop).addMillis(toMillis - fromMillis);
+    long wholeMillis = ack.appliedMillis() - sample.sampledMillis();
+    List<Long> partsMillis =
+        List.of(
+            sample.brokerMillis() - sample.sampledMillis(),
+            decidedMillis - sample.brokerMillis(),
+            decision.brokerMillis() - decidedMillis,
+            ack.appliedMillis() - decision.brokerMillis());
+    whole.addMillis(wholeMillis);
+    int hop = 0;
+    for (Timings part : parts.values()) {
+      part.addMillis(partsMillis.get(hop++));
+    }
+    ways.add(new Way(wholeMillis, changeBytes, partsMillis));
+    Long toldMillis = decision.target().acknowledgedMillis();
+    if (toldMillis != null) {
+      known.addMillis(decidedMillis - toldMillis);
+    }
   }
 }

@@ -22,6 +22,7 @@ final class ReactionFindings {
 
   private static final double P99_GOAL_MILLIS = 20;
   private static final double RATIO_GOAL = 100;
+  private static final int SLOWEST = 12;
 
   /** The JSON object. */
   private record Json(
@@ -63,7 +64,7 @@ final class ReactionFindings {
                 "at least 100",
                 Percentiles.text(ratioP99),
                 ratioP99 >= RATIO_GOAL)),
-        List.of(sides(), hops(dynims), hops(prototype)),
+        List.of(sides(), hops(dynims), hops(prototype), slowest(dynims)),
         figures());
   }
 
@@ -100,6 +101,7 @@ final class ReactionFindings {
   private Table sides() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row("memory sample → capacity in force", side -> side.hops().whole()));
+    rows.add(row("age of the tier's answer that a decision rests on", side -> side.hops().known()));
     rows.add(row("page touched → a quarter of the step freed", side -> side.touches().first()));
     rows.add(row("page touched → half of the step freed", side -> side.touches().half()));
     return new Table(
@@ -145,6 +147,24 @@ final class ReactionFindings {
         "Share of every hop: " + side.name(),
         List.of("hop", "p50 / p99 / max, ms", "mean, ms", "share"),
         rows);
+  }
+
+  private static Table slowest(Side side) {
+    List<String> head = new ArrayList<>(List.of("in all", "capacity changed by, MiB"));
+    Arrays.stream(Hops.Hop.values()).map(Hops.Hop::text).forEach(head::add);
+    return new Table(
+        "The slowest samples, ms: " + side.name(),
+        head,
+        side.hops().slowest(SLOWEST).stream()
+            .map(
+                way -> {
+                  List<String> row = new ArrayList<>();
+                  row.add(Long.toString(way.wholeMillis()));
+                  row.add(Percentiles.text(way.changeBytes() / (double) (1 << 20)));
+                  way.partsMillis().forEach(millis -> row.add(Long.toString(millis)));
+                  return row;
+                })
+            .toList());
   }
 
   private List<Figure> figures() {

@@ -24,6 +24,7 @@ record Side(
   /** As it is told. */
   record Json(
       Percentiles sampleToInForceMillis,
+      Percentiles answerAgeMillis,
       Percentiles touchToFreedMillis,
       Percentiles touchToHalfFreedMillis,
       Map<String, Percentiles> hopsMillis,
@@ -39,6 +40,7 @@ record Side(
     hops.parts().forEach((hop, timings) -> millis.put(hop.key(), timings.millis()));
     return new Json(
         hops.whole().millis(),
+        hops.known().millis(),
         touches.first().millis(),
         touches.half().millis(),
         millis,

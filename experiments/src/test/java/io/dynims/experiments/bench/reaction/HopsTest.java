@@ -30,6 +30,8 @@ class HopsTest {
     assertThat(hops.whole().millis().max()).isCloseTo(15, within(0.02));
     assertThat(hops.parts().values().stream().map(t -> Math.rint(t.millis().max())))
         .containsExactly(2.0, 3.0, 1.0, 9.0);
+    assertThat(hops.slowest(5)).containsExactly(new Hops.Way(15, 10, List.of(2L, 3L, 1L, 9L)));
+    assertThat(hops.known().millis().max()).isCloseTo(95, within(0.2));
   }
 
   @Test
@@ -93,7 +95,7 @@ class HopsTest {
             "",
             Limit.None,
             sampledMillis,
-            null,
+            sampledMillis - 90,
             decidedMillis);
     return new Decision(target, brokerMillis);
   }
