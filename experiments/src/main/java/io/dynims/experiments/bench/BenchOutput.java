@@ -30,6 +30,8 @@ public final class BenchOutput {
   @Option(names = "--save", description = "Also write a page and plots to experiments/results.")
   private boolean save;
 
+  private final StolenTime atStart = StolenTime.now();
+
   /**
    * Tells the findings: with JSON one object, and nothing else, on standard output.
    *
@@ -48,7 +50,11 @@ public final class BenchOutput {
       PrintStream progress)
       throws IOException {
     Provenance provenance =
-        Provenance.of(project, "./dynims " + String.join(" ", arguments), Clock.systemUTC());
+        Provenance.of(
+            project,
+            "./dynims " + String.join(" ", arguments),
+            StolenTime.now().shareSince(atStart),
+            Clock.systemUTC());
     Results results = new Results(name, findings, provenance);
     if (format == Format.json) {
       out.println(JSON.writeValueAsString(json(findings, provenance)));

@@ -24,10 +24,16 @@ import java.util.stream.Stream;
  * @param command what measured them
  * @param commit of the project; with {@code +changes} where files differ from it
  * @param machine processors, memory, kernel
+ * @param stolenRatio the part of the processors' time that the hypervisor gave to others meanwhile
  * @param versions of the programs that took part, by their names
  */
 public record Provenance(
-    String date, String command, String commit, String machine, Map<String, String> versions) {
+    String date,
+    String command,
+    String commit,
+    String machine,
+    double stolenRatio,
+    Map<String, String> versions) {
 
   private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(.+)$");
   private static final Pattern COLLECTD = Pattern.compile("collectd ([0-9]+(?:\\.[0-9]+)*)");
@@ -37,13 +43,15 @@ public record Provenance(
    *
    * @param project the project's folder, with its programs built
    * @param command the command line
+   * @param stolenRatio the part of the processors' time that was taken from it
    */
-  static Provenance of(Path project, String command, Clock clock) {
+  static Provenance of(Path project, String command, double stolenRatio, Clock clock) {
     return new Provenance(
         clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
         command,
         commitOf(project),
         describeMachine(),
+        Math.rint(stolenRatio * 1e4) / 1e4,
         versionsOf(project));
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Findings as a page with plots, and as lines for a terminal. */
@@ -84,6 +85,12 @@ final class Results {
         List.of("date", provenance.date()),
         List.of("commit", provenance.commit()),
         List.of("machine", provenance.machine()),
+        List.of(
+            "taken by its hypervisor",
+            String.format(
+                Locale.ROOT,
+                "%.1f %% of the processors' time during the run (steal)",
+                100 * provenance.stolenRatio())),
         List.of("versions", versions));
   }
 

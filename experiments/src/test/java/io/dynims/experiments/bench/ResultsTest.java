@@ -31,6 +31,7 @@ class ResultsTest {
           "./dynims bench x --save",
           "abc",
           "2 processors",
+          0.035,
           Map.of("Java", "17"));
 
   private final Results results = new Results("x", FINDINGS, PROVENANCE);
@@ -46,6 +47,7 @@ class ResultsTest {
             "| date | 2026-01-02T03:04:05Z |",
             "| commit | abc |",
             "| machine | 2 processors |",
+            "| taken by its hypervisor | 3.5 % of the processors' time during the run (steal) |",
             "| versions | Java 17 |",
             "- Measured twice.",
             "| ratio | at least 0.7 | 0.5 | no |",
