@@ -82,7 +82,7 @@ final class FleetBench {
     }
   }
 
-  private SampleLink link(String brokers, int count) {
+  private SampleLink link(String brokers, int count) throws IOException {
     return ownConnections ? new OwnConnections(brokers, count) : new SharedConnection(brokers);
   }
 

@@ -2,7 +2,6 @@ package io.dynims.experiments.bench.fleet;
 
 import io.dynims.core.wire.Topics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -37,8 +36,12 @@ final class OwnConnections implements SampleLink {
   private final SocketChannel[] channels;
   private int correlation;
 
-  /** Connects all nodes. */
-  OwnConnections(String brokers, int nodes) {
+  /**
+   * Connects all nodes.
+   *
+   * @throws IOException when the broker cannot be reached
+   */
+  OwnConnections(String brokers, int nodes) throws IOException {
     int colon = brokers.lastIndexOf(':');
     broker =
         new InetSocketAddress(
@@ -50,7 +53,7 @@ final class OwnConnections implements SampleLink {
       }
     } catch (IOException e) {
       close();
-      throw new UncheckedIOException("cannot connect to the broker at " + brokers, e);
+      throw new IOException("cannot connect to the broker at " + brokers, e);
     }
   }
 
