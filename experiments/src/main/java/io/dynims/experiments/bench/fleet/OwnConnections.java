@@ -73,7 +73,7 @@ final class OwnConnections implements SampleLink {
   }
 
   /** A request as it goes over the wire. */
-  static ByteBuffer request(byte[] sample, int correlation) {
+  private static ByteBuffer request(byte[] sample, int correlation) {
     var records = MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(sample));
     var topics = new TopicProduceDataCollection(1);
     topics.add(

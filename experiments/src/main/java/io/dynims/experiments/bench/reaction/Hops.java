@@ -79,6 +79,11 @@ final class Hops {
     return whole;
   }
 
+  /** The same in parts. */
+  Map<Hop, Timings> parts() {
+    return parts;
+  }
+
   /** How old the tier's answer was, by the time of the decision, that each decision rested on. */
   Timings known() {
     return known;
@@ -90,11 +95,6 @@ final class Hops {
         .sorted(Comparator.comparingLong(Way::wholeMillis).reversed())
         .limit(count)
         .toList();
-  }
-
-  /** The same in parts. */
-  Map<Hop, Timings> parts() {
-    return parts;
   }
 
   /** Follows what came in a stretch of time; samples whose decision came after it do not count. */
