@@ -2,7 +2,7 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
-import io.dynims.core.tier.TierServer;
+import io.dynims.tier.TierServer;
 import java.nio.file.Path;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;

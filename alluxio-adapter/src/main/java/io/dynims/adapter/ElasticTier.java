@@ -1,9 +1,9 @@
 package io.dynims.adapter;
 
 import alluxio.wire.WorkerInfo;
-import io.dynims.core.tier.StoreUnavailableException;
-import io.dynims.core.tier.TierStatus;
-import io.dynims.core.tier.TierStore;
+import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierStatus;
+import io.dynims.tier.TierStore;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.dynims.adapter;
 
-import io.dynims.core.tier.StoreUnavailableException;
-import io.dynims.core.tier.TierStatus;
-import io.dynims.core.tier.TierStore;
+import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierStatus;
+import io.dynims.tier.TierStore;
 
 /** Counts the memory that a tier's data gives up as the tier is made smaller. */
 final class MeteredTier implements TierStore {

@@ -1,7 +1,7 @@
 package io.dynims.adapter;
 
-import io.dynims.core.tier.StoreUnavailableException;
-import io.dynims.core.tier.TierStatus;
+import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

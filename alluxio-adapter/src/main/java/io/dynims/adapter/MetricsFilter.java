@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
-import io.dynims.core.tier.TierServer;
+import io.dynims.tier.TierServer;
 import java.io.IOException;
 
 /** Answers {@code GET /metrics}, and counts the requests to resize as they are answered. */

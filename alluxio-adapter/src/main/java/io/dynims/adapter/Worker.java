@@ -2,7 +2,7 @@ package io.dynims.adapter;
 
 import alluxio.client.block.stream.BlockWorkerClient;
 import alluxio.master.block.BlockId;
-import io.dynims.core.tier.StoreUnavailableException;
+import io.dynims.tier.StoreUnavailableException;
 import io.grpc.Status;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -44,7 +44,7 @@ class MonitoringTest {
             });
   }
 
-  /** Run by {@code AlertsE2E} of {@code experiments/cluster}, which has Prometheus's own tool. */
+  /** Run by {@code AlertsE2E} of {@code e2e/cluster}, which has Prometheus's own tool. */
   @Test
   void everyAlertIsTestedToFireAndNotTo() {
     JsonNode tests = Chart.file("../src/test/alerts/alerts-test.yaml").path("tests");

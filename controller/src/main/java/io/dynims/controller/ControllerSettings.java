@@ -2,11 +2,11 @@ package io.dynims.controller;
 
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaSettings;
-import io.dynims.controller.kubernetes.KubernetesSettings;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
-import io.dynims.core.tier.TierRequest;
+import io.dynims.operator.KubernetesSettings;
+import io.dynims.tier.TierRequest;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetSocketAddress;

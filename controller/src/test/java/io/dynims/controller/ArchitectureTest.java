@@ -13,23 +13,6 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
   @ArchTest
-  static final ArchRule THE_POLICY_MODEL_KNOWS_NO_FILES_NO_KAFKA_NO_KUBERNETES_AND_NO_VERTX =
-      noClasses()
-          .that()
-          .resideInAPackage("..controller.policy..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "io.vertx..",
-              "org.apache.kafka..",
-              "io.fabric8..",
-              "java.nio.file..",
-              "io.dynims.controller.files..",
-              "io.dynims.controller.kubernetes..",
-              "io.dynims.controller.push..",
-              "io.dynims.controller.fleet..");
-
-  @ArchTest
   static final ArchRule THE_FLEET_KNOWS_NO_KAFKA_NO_KUBERNETES_AND_NO_VERTX =
       noClasses()
           .that()
@@ -37,10 +20,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.vertx..",
-              "org.apache.kafka..",
-              "io.fabric8..",
-              "io.dynims.controller.kubernetes..");
+              "io.vertx..", "org.apache.kafka..", "io.fabric8..", "io.dynims.operator..");
 
   @ArchTest
   static final ArchRule ONLY_ONE_PACKAGE_KNOWS_KAFKA =
@@ -52,21 +32,6 @@ class ArchitectureTest {
           .resideInAPackage("org.apache.kafka..");
 
   @ArchTest
-  static final ArchRule ONLY_ONE_PACKAGE_KNOWS_KUBERNETES =
-      noClasses()
-          .that()
-          .resideOutsideOfPackage("..controller.kubernetes..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("io.fabric8..");
-
-  @ArchTest
-  static final ArchRule THE_OPERATOR_REACHES_THE_FLEET_BY_ITS_LINK_ALONE =
-      noClasses()
-          .that()
-          .resideInAPackage("..controller.kubernetes..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "io.vertx..", "io.dynims.controller.push..", "io.dynims.controller.files..");
+  static final ArchRule ONLY_THE_OPERATOR_KNOWS_KUBERNETES =
+      noClasses().should().dependOnClassesThat().resideInAPackage("io.fabric8..");
 }

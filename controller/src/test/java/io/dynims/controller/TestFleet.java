@@ -1,8 +1,5 @@
 package io.dynims.controller;
 
-import io.dynims.controller.policy.PolicyBook;
-import io.dynims.controller.policy.PolicySet;
-import io.dynims.controller.policy.PolicyText;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
@@ -10,6 +7,9 @@ import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicySet;
+import io.dynims.policy.PolicyText;
 import java.net.URI;
 
 /** Documents and targets for tests. */

@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.core.config.Program;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
@@ -31,13 +32,13 @@ final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /** The group with its benchmarks. */
-  static CommandLine line(Surroundings surroundings) {
+  static CommandLine line(CliContext context) {
     CommandLine line = new CommandLine(new BenchCommand());
-    line.addSubcommand(new BenchReactionCommand(surroundings));
-    line.addSubcommand(new BenchResizeCommand(surroundings));
-    line.addSubcommand(new BenchFleetCommand(surroundings));
-    line.addSubcommand(new BenchNodeCommand(surroundings));
-    line.addSubcommand(new BenchLawCommand(surroundings));
+    line.addSubcommand(new BenchReactionCommand(context));
+    line.addSubcommand(new BenchResizeCommand(context));
+    line.addSubcommand(new BenchFleetCommand(context));
+    line.addSubcommand(new BenchNodeCommand(context));
+    line.addSubcommand(new BenchLawCommand(context));
     return line;
   }
 
@@ -55,19 +56,15 @@ final class BenchCommand implements Callable<Integer> {
 
   /** Tells what a benchmark found, with the command line that asked for it. */
   static void tell(
-      BenchOutput output,
-      String name,
-      Findings findings,
-      CommandSpec spec,
-      Surroundings surroundings)
+      BenchOutput output, String name, Findings findings, CommandSpec spec, CliContext context)
       throws IOException {
     output.tell(
         name,
         findings,
         spec.root().commandLine().getParseResult().originalArgs(),
-        surroundings.home().project(),
-        surroundings.out(),
-        surroundings.err());
+        context.home().project(),
+        context.out(),
+        context.err());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.fleet.FleetRuns;
@@ -20,7 +21,7 @@ final class BenchFleetCommand implements Callable<Integer> {
 
   private static final int MAX_NODES = 20_000;
 
-  private final Surroundings surroundings;
+  private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
   @Spec private CommandSpec spec;
@@ -54,8 +55,8 @@ final class BenchFleetCommand implements Callable<Integer> {
       description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
   private int warmSeconds;
 
-  BenchFleetCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  BenchFleetCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -67,15 +68,10 @@ final class BenchFleetCommand implements Callable<Integer> {
     BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings =
         new FleetRuns(
-                surroundings.home(),
-                surroundings.environment(),
-                nodes,
-                ownConnections,
-                warmSeconds,
-                seconds)
-            .run(surroundings.err());
+                context.home(), context.environment(), nodes, ownConnections, warmSeconds, seconds)
+            .run(context.err());
     String page = ownConnections ? "fleet-own-connections" : "fleet";
-    BenchCommand.tell(output, page, findings, spec, surroundings);
+    BenchCommand.tell(output, page, findings, spec, context);
     return 0;
   }
 }

@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.law.LawBench;
 import java.util.concurrent.Callable;
@@ -14,19 +15,18 @@ import picocli.CommandLine.Spec;
         "Measure what a decision and a message cost: nanoseconds and bytes allocated, by JMH.")
 final class BenchLawCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
+  private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
   @Spec private CommandSpec spec;
 
-  BenchLawCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  BenchLawCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() throws Exception {
-    BenchCommand.tell(
-        output, "law", new LawBench(surroundings.home().project()).run(), spec, surroundings);
+    BenchCommand.tell(output, "law", new LawBench(context.home().project()).run(), spec, context);
     return 0;
   }
 }

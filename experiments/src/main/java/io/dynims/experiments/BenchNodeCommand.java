@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "node", description = "Measure what adapter and collectd take from a node at rest.")
 final class BenchNodeCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
+  private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
   @Spec private CommandSpec spec;
@@ -33,8 +34,8 @@ final class BenchNodeCommand implements Callable<Integer> {
       description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
   private int warmSeconds;
 
-  BenchNodeCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  BenchNodeCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -43,11 +44,10 @@ final class BenchNodeCommand implements Callable<Integer> {
     BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings;
     try (BenchStack stack =
-        new BenchStack(
-            surroundings.home(), surroundings.environment(), false, surroundings.err())) {
-      findings = new NodeBench(stack, surroundings.err()).run(warmSeconds, seconds);
+        new BenchStack(context.home(), context.environment(), false, context.err())) {
+      findings = new NodeBench(stack, context.err()).run(warmSeconds, seconds);
     }
-    BenchCommand.tell(output, "node", findings, spec, surroundings);
+    BenchCommand.tell(output, "node", findings, spec, context);
     return 0;
   }
 }

@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.BenchTier;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
             + " to memory freed, beside the prototype's design in the same stack.")
 final class BenchReactionCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
+  private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
   @Mixin private final BenchTier tier = new BenchTier();
@@ -40,8 +41,8 @@ final class BenchReactionCommand implements Callable<Integer> {
       description = "How many seconds each design runs under the load before: ${DEFAULT-VALUE}.")
   private int warmSeconds;
 
-  BenchReactionCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  BenchReactionCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -49,15 +50,10 @@ final class BenchReactionCommand implements Callable<Integer> {
     BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
     BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     try (BenchStack stack =
-        new BenchStack(
-            surroundings.home(),
-            surroundings.environment(),
-            tier.hugePages(),
-            surroundings.err())) {
+        new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings =
-          new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), surroundings.err())
-              .run();
-      BenchCommand.tell(output, tier.name("reaction"), findings, spec, surroundings);
+          new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), context.err()).run();
+      BenchCommand.tell(output, tier.name("reaction"), findings, spec, context);
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
 import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
         "Measure how fast the adapter frees memory, and what readers notice of it, on a real worker.")
 final class BenchResizeCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
+  private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
   @Mixin private final BenchTier tier = new BenchTier();
@@ -44,21 +45,17 @@ final class BenchResizeCommand implements Callable<Integer> {
           "Slices to try beside the stack's own (adapter.resize.slice): ${DEFAULT-VALUE}.")
   private List<String> slices;
 
-  BenchResizeCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  BenchResizeCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() throws Exception {
     ResizeOptions options = options();
     try (BenchStack stack =
-        new BenchStack(
-            surroundings.home(),
-            surroundings.environment(),
-            tier.hugePages(),
-            surroundings.err())) {
-      Findings findings = new ResizeBench(stack, options, surroundings.err()).run();
-      BenchCommand.tell(output, tier.name("resize"), findings, spec, surroundings);
+        new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
+      Findings findings = new ResizeBench(stack, options, context.err()).run();
+      BenchCommand.tell(output, tier.name("resize"), findings, spec, context);
     }
     return 0;
   }

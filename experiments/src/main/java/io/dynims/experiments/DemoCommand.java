@@ -1,10 +1,11 @@
 package io.dynims.experiments;
 
+import io.dynims.cli.CliContext;
+import io.dynims.cli.stack.LocalStack;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.demo.Demo;
 import io.dynims.experiments.demo.DemoSettings;
-import io.dynims.experiments.stack.LocalStack;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -20,33 +21,33 @@ final class DemoCommand implements Callable<Integer> {
 
   /** What the demo does on a stack that is up; returns the exit code. */
   interface Run {
-    int run(Surroundings surroundings, StackSettings settings) throws Exception;
+    int run(CliContext context, StackSettings settings) throws Exception;
   }
 
   private static final long SEED = 20_261_121;
 
-  private final Surroundings surroundings;
+  private final CliContext context;
   private final Run run;
 
   @Option(names = "--down", description = "End everything afterwards.")
   private boolean down;
 
-  DemoCommand(Surroundings surroundings) {
-    this(surroundings, DemoCommand::onStack);
+  DemoCommand(CliContext context) {
+    this(context, DemoCommand::onStack);
   }
 
-  DemoCommand(Surroundings surroundings, Run run) {
-    this.surroundings = surroundings;
+  DemoCommand(CliContext context, Run run) {
+    this.context = context;
     this.run = run;
   }
 
   @Override
   public Integer call() throws Exception {
-    StackSettings settings = surroundings.settingsToStart(List.of());
-    LocalStack stack = surroundings.stack(settings);
+    StackSettings settings = context.settingsToStart(List.of());
+    LocalStack stack = context.stack(settings);
     stack.up(List.of());
     try {
-      return run.run(surroundings, settings);
+      return run.run(context, settings);
     } finally {
       if (down) {
         stack.down();
@@ -54,8 +55,8 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static int onStack(Surroundings surroundings, StackSettings settings) throws Exception {
-    StackHome home = surroundings.home();
+  private static int onStack(CliContext context, StackSettings settings) throws Exception {
+    StackHome home = context.home();
     DemoSettings demo =
         new DemoSettings(
             settings.nodeName(),
@@ -69,6 +70,6 @@ final class DemoCommand implements Callable<Integer> {
             settings.threshold(),
             SEED);
     boolean terminal = Boolean.getBoolean("dynims.terminal");
-    return new Demo(demo, Clock.systemUTC(), surroundings.out(), terminal).run();
+    return new Demo(demo, Clock.systemUTC(), context.out(), terminal).run();
   }
 }

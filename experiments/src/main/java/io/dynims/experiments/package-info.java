@@ -1,2 +1,2 @@
-/** The command line of the local stack. */
+/** The commands of the demo and the benchmarks. */
 package io.dynims.experiments;

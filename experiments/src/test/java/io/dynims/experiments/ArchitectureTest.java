@@ -1,54 +1,79 @@
 package io.dynims.experiments;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Holds every module to what it may depend on, and every package out of cycles. */
 class ArchitectureTest {
 
+  /**
+   * A module's package, and the project's packages that it may use; docs/architecture.md draws it.
+   */
+  private static final Map<String, List<String>> MAY_USE =
+      Map.of(
+          "core", List.of("core"),
+          "policy", List.of("policy", "core"),
+          "tier", List.of("tier", "core"),
+          "flink", List.of("flink", "core"),
+          "operator", List.of("operator", "policy", "core"),
+          "controller", List.of("controller", "operator", "policy", "tier", "core"),
+          "adapter", List.of("adapter", "tier", "core"),
+          "cli", List.of("cli", "policy", "tier", "core"),
+          "experiments", List.of("experiments", "cli", "policy", "tier", "core"));
+
+  private static final List<String> MODULES =
+      List.of(
+          "core",
+          "policy",
+          "tier-api",
+          "flink-job",
+          "operator",
+          "controller",
+          "alluxio-adapter",
+          "cli",
+          "experiments");
+
   /** Tests run in their module's folder; the other modules are built before this one. */
-  private static final JavaClasses DEPLOYABLES =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
-          .importPaths(
-              List.of(
-                  Path.of("../flink-job/target/classes"),
-                  Path.of("../controller/target/classes"),
-                  Path.of("../alluxio-adapter/target/classes")));
+          .importPaths(MODULES.stream().map(m -> Path.of("..", m, "target/classes")).toList());
+
+  static List<String> packages() {
+    return MAY_USE.keySet().stream().sorted().toList();
+  }
 
   @ParameterizedTest
-  @CsvSource({
-    "io.dynims.flink, io.dynims.controller, io.dynims.adapter",
-    "io.dynims.controller, io.dynims.flink, io.dynims.adapter",
-    "io.dynims.adapter, io.dynims.flink, io.dynims.controller"
-  })
-  void deployablesNeverImportEachOther(String deployable, String other, String another) {
-    assertThat(DEPLOYABLES).anyMatch(c -> c.getPackageName().startsWith(deployable));
+  @MethodSource("packages")
+  void aModuleUsesOnlyTheModulesBelowIt(String module) {
+    assertThat(CLASSES).anyMatch(c -> c.getPackageName().startsWith("io.dynims." + module));
+    var others = new TreeSet<>(MAY_USE.keySet());
+    others.removeAll(MAY_USE.get(module));
 
-    noClasses()
-        .that()
-        .resideInAPackage(deployable + "..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(other + "..", another + "..", "io.dynims.experiments..")
-        .check(DEPLOYABLES);
+    if (!others.isEmpty()) {
+      noClasses()
+          .that()
+          .resideInAPackage("io.dynims." + module + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              others.stream().map(o -> "io.dynims." + o + "..").toArray(String[]::new))
+          .check(CLASSES);
+    }
   }
 
   @Test
-  void experimentsShareThePolicyModelAndNothingElseWithTheController() {
-    noClasses()
-        .should()
-        .dependOnClassesThat(
-            resideInAPackage("io.dynims.controller..")
-                .and(resideOutsideOfPackage("io.dynims.controller.policy..")))
-        .check(new ClassFileImporter().importPath(Path.of("target/classes")));
+  void noPackagesFormACycle() {
+    slices().matching("io.dynims.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 }

@@ -1,7 +1,7 @@
 package io.dynims.controller.api;
 
-import io.dynims.core.tier.Problem;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.tier.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 

@@ -1,11 +1,11 @@
 package io.dynims.controller.api;
 
 import io.dynims.controller.fleet.PolicyWarning;
-import io.dynims.controller.fleet.TierView;
-import io.dynims.controller.policy.PolicyError;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.policy.PolicyError;
 import java.util.List;
 
 /** The bodies that hold lists. */

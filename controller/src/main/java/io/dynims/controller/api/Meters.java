@@ -3,13 +3,13 @@ package io.dynims.controller.api;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.controller.fleet.State;
-import io.dynims.controller.fleet.TierView;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierState;
+import io.dynims.core.wire.TierView;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
@@ -149,13 +149,13 @@ public final class Meters {
             view.ageMillis() == null || view.mode() == Mode.Off
                 ? null
                 : view.ageMillis() / 1_000.0);
-    Map<State, Long> states =
+    Map<TierState, Long> states =
         tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
     gauges("dynims.tiers", null, "Tiers that documents name")
         .register(List.of(MultiGauge.Row.of(Tags.empty(), tiers.size())), true);
     gauges("dynims.tiers.state", null, "Tiers by state")
         .register(
-            Arrays.stream(State.values())
+            Arrays.stream(TierState.values())
                 .<MultiGauge.Row<?>>map(
                     s -> MultiGauge.Row.of(Tags.of("state", s.name()), states.getOrDefault(s, 0L)))
                 .toList(),

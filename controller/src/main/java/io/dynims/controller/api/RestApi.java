@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.controller.fleet.TierView;
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -3,11 +3,11 @@ package io.dynims.controller.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.controller.fleet.Fleet;
-import io.dynims.controller.fleet.State;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.controller.fleet.TierView;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierState;
+import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -43,7 +43,7 @@ final class RowStream {
 
   /** What is not in a row. */
   private record Rest(
-      Mode mode, State state, String reason, Long minBytes, Long maxBytes, double threshold) {
+      Mode mode, TierState state, String reason, Long minBytes, Long maxBytes, double threshold) {
 
     static Rest of(TierView view) {
       return new Rest(

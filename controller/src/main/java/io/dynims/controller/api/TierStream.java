@@ -2,8 +2,8 @@ package io.dynims.controller.api;
 
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.controller.fleet.TierView;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -35,7 +35,7 @@ final class ChangeLog {
     }
   }
 
-  void state(Tier tier, State.Verdict verdict) {
+  void state(Tier tier, Assessment verdict) {
     LOG.info(
         line("state", tier)
             .and("from", tier.shownState())

@@ -1,13 +1,14 @@
 package io.dynims.controller.fleet;
 
-import io.dynims.controller.policy.NodeTier;
-import io.dynims.controller.policy.PolicyError;
-import io.dynims.controller.policy.PolicySet;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierView;
+import io.dynims.policy.NodeTier;
+import io.dynims.policy.PolicyError;
+import io.dynims.policy.PolicySet;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierStatus;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -188,7 +189,7 @@ public final class Fleet {
 
   /** The tier as shown. */
   public TierView view(Tier tier) {
-    return TierView.of(tier, clock.millis());
+    return TierViews.of(tier, clock.millis());
   }
 
   /** The policies that are known in full. */
@@ -225,14 +226,14 @@ public final class Fleet {
   public void refresh() {
     long nowMillis = clock.millis();
     for (Tier tier : tiers.values()) {
-      if (State.of(tier, nowMillis).state() != tier.shownState()) {
+      if (Assessment.of(tier, nowMillis).state() != tier.shownState()) {
         changed(tier);
       }
     }
   }
 
   private void changed(Tier tier) {
-    State.Verdict verdict = State.of(tier, clock.millis());
+    Assessment verdict = Assessment.of(tier, clock.millis());
     if (verdict.state() != tier.shownState()) {
       log.state(tier, verdict);
       tier.show(verdict.state());

@@ -1,12 +1,13 @@
 package io.dynims.controller.fleet;
 
-import io.dynims.controller.policy.NodeTier;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierState;
+import io.dynims.policy.NodeTier;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierStatus;
 
 /** What is known about one tier of one node. */
 public final class Tier {
@@ -22,7 +23,7 @@ public final class Tier {
   private TierStatus inForce;
   private TierReply lastPush;
   private String failure;
-  private State shownState;
+  private TierState shownState;
 
   Tier(NodeTier document) {
     this.key = document.key();
@@ -76,11 +77,11 @@ public final class Tier {
     return failure;
   }
 
-  State shownState() {
+  TierState shownState() {
     return shownState;
   }
 
-  void show(State state) {
+  void show(TierState state) {
     shownState = state;
   }
 

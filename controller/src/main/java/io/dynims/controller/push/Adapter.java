@@ -3,10 +3,10 @@ package io.dynims.controller.push;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierRequest;
-import io.dynims.core.tier.TierServer;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;

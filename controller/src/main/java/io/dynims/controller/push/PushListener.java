@@ -1,10 +1,10 @@
 package io.dynims.controller.push;
 
 import io.dynims.controller.fleet.Tier;
-import io.dynims.core.tier.TierReply;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierReply;
 
 /** Told of what the adapters answer. */
 public interface PushListener {

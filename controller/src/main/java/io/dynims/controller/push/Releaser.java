@@ -1,9 +1,9 @@
 package io.dynims.controller.push;
 
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierRequest;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import java.net.URI;

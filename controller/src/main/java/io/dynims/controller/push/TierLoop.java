@@ -5,15 +5,15 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierRequest;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Clock;

@@ -12,10 +12,10 @@ import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.core.config.Config;
 import io.dynims.core.law.Limit;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -412,11 +412,11 @@ class RestApiTest {
 
     for (Map.Entry<String, Class<? extends Record>> each :
         Map.of(
-                "Tier", io.dynims.controller.fleet.TierView.class,
+                "Tier", io.dynims.core.wire.TierView.class,
                 "Decision", io.dynims.core.wire.Target.class,
                 "Policy", io.dynims.core.wire.Policy.class,
-                "PolicyError", io.dynims.controller.policy.PolicyError.class,
-                "Problem", io.dynims.core.tier.Problem.class)
+                "PolicyError", io.dynims.policy.PolicyError.class,
+                "Problem", io.dynims.tier.Problem.class)
             .entrySet()) {
       Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) schemas.get(each.getKey())).get("properties");
       assertThat(properties.keySet().stream().map(Object::toString))

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.EventLoop;
-import io.dynims.core.tier.InMemoryTierStore;
-import io.dynims.core.tier.TierClient;
-import io.dynims.core.tier.TierRequest;
-import io.dynims.core.tier.TierServer;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierServer;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;

@@ -8,14 +8,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
-import io.dynims.controller.fleet.State;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.core.tier.InMemoryTierStore;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierServer;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierState;
+import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierServer;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
@@ -124,7 +124,7 @@ class StandbyTest implements PushListener {
   void aTierWhoseAdapterMovesIsServedAtItsNewAddress() {
     follow(document("n1", URI.create("http://127.0.0.1:1"), "Enforce", "1000"));
     follow(document("n1", server.uri(), "Enforce", "1000"));
-    await().until(() -> state("n1") == State.Pending && asked.get() > 0);
+    await().until(() -> state("n1") == TierState.Pending && asked.get() > 0);
 
     offer(target("n1", 400));
 
@@ -186,7 +186,7 @@ class StandbyTest implements PushListener {
     pusher.offer(target);
   }
 
-  private State state(String node) {
+  private TierState state(String node) {
     return EventLoop.call(loop, () -> fleet.view(fleet.tiers(node).get(0)).state());
   }
 

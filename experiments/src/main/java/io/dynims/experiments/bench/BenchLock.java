@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench;
 
-import io.dynims.experiments.stack.StackException;
+import io.dynims.cli.stack.StackException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;

@@ -1,12 +1,12 @@
 package io.dynims.experiments.bench;
 
+import io.dynims.cli.stack.Folders;
+import io.dynims.cli.stack.LocalStack;
+import io.dynims.cli.stack.Machine;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.config.ConfigException;
-import io.dynims.experiments.stack.Folders;
-import io.dynims.experiments.stack.LocalStack;
-import io.dynims.experiments.stack.Machine;
-import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

@@ -2,8 +2,8 @@ package io.dynims.experiments.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.experiments.stack.Machine;
-import io.dynims.experiments.stack.Text;
+import io.dynims.cli.stack.Machine;
+import io.dynims.cli.stack.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,13 +80,8 @@ public record Provenance(
   private static Map<String, String> versionsOf(Path project) {
     Map<String, String> versions = new TreeMap<>();
     versions.put("Java", System.getProperty("java.version"));
-    jar(project, "experiments/parts/kafka/target/lib", "kafka-clients-", "Kafka", versions);
-    jar(
-        project,
-        "experiments/parts/alluxio/target/lib",
-        "alluxio-core-common-",
-        "Alluxio",
-        versions);
+    jar(project, "dist/kafka/target/lib", "kafka-clients-", "Kafka", versions);
+    jar(project, "dist/alluxio/target/lib", "alluxio-core-common-", "Alluxio", versions);
     jar(project, "flink-job/target/lib", "flink-runtime-", "Flink", versions);
     jar(project, "controller/target/lib", "vertx-core-", "Vert.x", versions);
     first(COLLECTD, output("/usr/sbin/collectd", "-h")).ifPresent(v -> versions.put("collectd", v));

@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench;
 
-import io.dynims.experiments.stack.Text;
+import io.dynims.cli.stack.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

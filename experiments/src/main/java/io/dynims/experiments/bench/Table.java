@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench;
 
-import io.dynims.experiments.stack.Text;
+import io.dynims.cli.stack.Text;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,12 +2,12 @@ package io.dynims.experiments.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.dynims.core.tier.TierClient;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierStatus;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

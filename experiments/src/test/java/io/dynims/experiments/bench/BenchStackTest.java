@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.dynims.experiments.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.dynims.experiments.stack.StackException;
+import io.dynims.cli.stack.StackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package io.dynims.experiments.bench.fleet;
 
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackHome;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.StackHome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

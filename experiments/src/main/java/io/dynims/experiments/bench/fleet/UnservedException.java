@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench.fleet;
 
-import io.dynims.experiments.stack.StackException;
+import io.dynims.cli.stack.StackException;
 
 /** Not every node of a fleet got its first decision in the time that there was for it. */
 final class UnservedException extends StackException {

@@ -2,8 +2,8 @@ package io.dynims.experiments.bench.law;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.cli.stack.StackException;
 import io.dynims.experiments.bench.Findings;
-import io.dynims.experiments.stack.StackException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.dynims.experiments.bench.node;
 
+import io.dynims.cli.stack.PartStatus;
+import io.dynims.cli.stack.ProcessUse;
+import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import io.dynims.experiments.stack.PartStatus;
-import io.dynims.experiments.stack.ProcessUse;
-import io.dynims.experiments.stack.StackException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.dynims.experiments.bench.node;
 
+import io.dynims.cli.stack.ProcessUse;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
-import io.dynims.experiments.stack.ProcessUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench.reaction;
 
-import io.dynims.experiments.stack.StackException;
+import io.dynims.cli.stack.StackException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,5 +1,9 @@
 package io.dynims.experiments.bench.reaction;
 
+import io.dynims.cli.stack.Folders;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.Text;
 import io.dynims.core.wire.Ack;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
@@ -9,10 +13,6 @@ import io.dynims.experiments.demo.NodeMemory;
 import io.dynims.experiments.demo.PolicyFile;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
-import io.dynims.experiments.stack.Folders;
-import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.StackSettings;
-import io.dynims.experiments.stack.Text;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.dynims.experiments.bench.reaction;
 
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.Text;
 import io.dynims.experiments.bench.Axis;
 import io.dynims.experiments.bench.BarPlot;
 import io.dynims.experiments.bench.Figure;
@@ -9,8 +11,6 @@ import io.dynims.experiments.bench.LinePlot;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import io.dynims.experiments.bench.Timings;
-import io.dynims.experiments.stack.StackSettings;
-import io.dynims.experiments.stack.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

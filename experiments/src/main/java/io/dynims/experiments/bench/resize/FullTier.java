@@ -1,14 +1,14 @@
 package io.dynims.experiments.bench.resize;
 
 import alluxio.exception.AlluxioException;
-import io.dynims.core.tier.TierClient;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierRequest;
+import io.dynims.cli.stack.Folders;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.Text;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.stack.Folders;
-import io.dynims.experiments.stack.StackException;
-import io.dynims.experiments.stack.Text;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileStore;

@@ -1,13 +1,13 @@
 package io.dynims.experiments.bench.resize;
 
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.Text;
 import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Timings;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.stack.StackSettings;
-import io.dynims.experiments.stack.Text;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;

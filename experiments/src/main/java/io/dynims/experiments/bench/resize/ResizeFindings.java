@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench.resize;
 
+import io.dynims.cli.stack.Text;
 import io.dynims.experiments.bench.Axis;
 import io.dynims.experiments.bench.BarPlot;
 import io.dynims.experiments.bench.Figure;
@@ -9,7 +10,6 @@ import io.dynims.experiments.bench.LinePlot;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.stack.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.dynims.experiments.bench.resize;
 
+import io.dynims.cli.stack.Folders;
 import io.dynims.experiments.bench.resize.FullTier.Shrink;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.stack.Folders;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,8 +2,8 @@ package io.dynims.experiments.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.cli.stack.StackHome;
 import io.dynims.experiments.bench.BenchStack;
-import io.dynims.experiments.stack.StackHome;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

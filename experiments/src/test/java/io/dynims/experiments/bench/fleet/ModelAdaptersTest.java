@@ -2,10 +2,10 @@ package io.dynims.experiments.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.tier.TierClient;
-import io.dynims.core.tier.TierReply;
-import io.dynims.core.tier.TierRequest;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
 import org.junit.jupiter.api.Test;
 
 class ModelAdaptersTest {

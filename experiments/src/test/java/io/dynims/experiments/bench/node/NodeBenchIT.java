@@ -2,9 +2,9 @@ package io.dynims.experiments.bench.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.cli.stack.StackHome;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import io.dynims.experiments.stack.StackHome;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.cli.stack.Machine;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.reaction.LoopTrace.Slice;
-import io.dynims.experiments.stack.Machine;
-import io.dynims.experiments.stack.StackHome;
-import io.dynims.experiments.stack.StackSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.experiments.stack.StackException;
+import io.dynims.cli.stack.StackException;
 import org.junit.jupiter.api.Test;
 
 /** What is read from collectd's messages and from the controller's metrics. */

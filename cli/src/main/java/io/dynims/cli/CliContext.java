@@ -1,0 +1,92 @@
+package io.dynims.cli;
+
+import io.dynims.cli.stack.LocalStack;
+import io.dynims.cli.stack.Machine;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.core.config.ConfigException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a command runs and writes.
+ *
+ * @param project the project's folder
+ * @param environment the environment variables
+ * @param out standard output: what was asked for
+ * @param err standard error: progress and errors
+ */
+public record CliContext(
+    Path project, Map<String, String> environment, PrintStream out, PrintStream err) {
+
+  /** The context of this process. */
+  public static CliContext ofProcess() {
+    Path project = Path.of(System.getProperty("dynims.project", "."));
+    return new CliContext(project, System.getenv(), System.out, System.err);
+  }
+
+  /** The folder of the local stack's state. */
+  public StackHome home() {
+    String given = environment.getOrDefault("DYNIMS_HOME", "");
+    Path state = given.isEmpty() ? project.resolve(".dynims") : Path.of(given);
+    return new StackHome(project.toAbsolutePath(), state.toAbsolutePath().normalize());
+  }
+
+  /** The stack that runs, or the one that would be started. */
+  public LocalStack stack() throws ConfigException {
+    return stack(settings());
+  }
+
+  /** The stack with these settings. */
+  public LocalStack stack(StackSettings settings) {
+    return new LocalStack(home(), settings, Machine.read(), out);
+  }
+
+  /** The settings of the stack that runs, or of the one that would be started. */
+  public StackSettings settings() throws ConfigException {
+    Optional<StackSettings> inForce = StackSettings.inForce(home(), Machine.read());
+    return inForce.isPresent() ? inForce.get() : newSettings(List.of());
+  }
+
+  /**
+   * The settings to start with.
+   *
+   * @throws StackException when a stack runs and other settings are asked for
+   */
+  public StackSettings settingsToStart(List<String> given) throws ConfigException, StackException {
+    StackSettings wanted = newSettings(given);
+    Optional<StackSettings> inForce = StackSettings.inForce(home(), Machine.read());
+    if (inForce.isEmpty() || !stack(inForce.get()).isUp()) {
+      return wanted;
+    }
+    refuseOthers(wanted, inForce.get());
+    return inForce.get();
+  }
+
+  private void refuseOthers(StackSettings wanted, StackSettings inForce)
+      throws ConfigException, StackException {
+    Map<String, String> defaults =
+        StackSettings.forNewStack(home(), List.of(), Map.of(), Machine.read()).text();
+    List<String> others =
+        wanted.text().entrySet().stream()
+            .filter(setting -> !setting.getValue().equals(defaults.get(setting.getKey())))
+            .filter(setting -> !setting.getValue().equals(inForce.text().get(setting.getKey())))
+            .map(setting -> setting.getKey() + "=" + setting.getValue())
+            .sorted()
+            .toList();
+    if (!others.isEmpty()) {
+      throw new StackException(
+          "the stack runs with other settings than "
+              + String.join(", ", others)
+              + "; end it first with ./dynims down");
+    }
+  }
+
+  private StackSettings newSettings(List<String> given) throws ConfigException {
+    return StackSettings.forNewStack(home(), given, environment, Machine.read());
+  }
+}

@@ -1,0 +1,23 @@
+package io.dynims.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "down",
+    description = "End every part and remove the tier; logs, data and policies stay.")
+final class DownCommand implements Callable<Integer> {
+
+  private final CliContext context;
+
+  DownCommand(CliContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    context.stack().down();
+    context.out().println("Nothing of the stack runs.");
+    return 0;
+  }
+}

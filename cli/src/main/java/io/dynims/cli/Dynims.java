@@ -1,0 +1,94 @@
+package io.dynims.cli;
+
+import io.dynims.cli.stack.StackException;
+import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.Program;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program behind the script {@code dynims}. */
+@Command(
+    name = "./dynims",
+    description =
+        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, Alluxio.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "./dynims install gets the packages that the stack and the tests need, and does nothing else.",
+      "The stack's home is .dynims in the project's folder, or what DYNIMS_HOME says.",
+      "Exit codes: 0 done; 1 failed; 2 wrong arguments or settings; 3 status: not all parts run."
+    })
+public final class Dynims implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @CommandLine.Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = CommandLine.ScopeType.INHERIT,
+      description = "Show this text.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  private boolean help;
+
+  /** Runs the command that the arguments name and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(CliContext.ofProcess(), List.of(), args));
+  }
+
+  /**
+   * Runs the command that the arguments name.
+   *
+   * @param more commands that this module does not have, such as the benchmarks
+   * @return the exit code
+   */
+  public static int run(CliContext context, List<CommandLine> more, String... args) {
+    CommandLine line = new CommandLine(new Dynims());
+    line.addSubcommand(new UpCommand(context));
+    line.addSubcommand(new DownCommand(context));
+    line.addSubcommand(new StatusCommand(context));
+    line.addSubcommand(new LogsCommand(context));
+    line.addSubcommand(new TiersCommand(context));
+    line.addSubcommand(new ExplainCommand(context));
+    line.addSubcommand(new SimulateCommand(context));
+    line.addSubcommand(new TraceCommand(context));
+    more.forEach(line::addSubcommand);
+    line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
+    line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));
+    line.setParameterExceptionHandler(Dynims::refuse);
+    line.setExecutionExceptionHandler((e, command, parsed) -> fail(e, command));
+    return line.execute(args);
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+    return Program.EXIT_USAGE;
+  }
+
+  private static int refuse(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("dynims: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    return Program.EXIT_USAGE;
+  }
+
+  private static int fail(Exception e, CommandLine command) {
+    PrintWriter err = command.getErr();
+    if (e instanceof ConfigException) {
+      e.getMessage().lines().forEach(line -> err.println("dynims: " + line));
+      return Program.EXIT_USAGE;
+    }
+    boolean expected = e instanceof StackException;
+    String message = expected ? e.getMessage() : e.toString();
+    message.lines().forEach(line -> err.println("dynims: " + line));
+    return Program.EXIT_FAILED;
+  }
+}

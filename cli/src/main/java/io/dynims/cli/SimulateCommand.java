@@ -1,0 +1,174 @@
+package io.dynims.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dynims.cli.simulate.InputException;
+import io.dynims.cli.simulate.PolicyDocument;
+import io.dynims.cli.simulate.Rates;
+import io.dynims.cli.simulate.Simulation;
+import io.dynims.cli.simulate.Summary;
+import io.dynims.cli.simulate.Tick;
+import io.dynims.cli.simulate.TraceReader;
+import io.dynims.core.config.Program;
+import io.dynims.core.config.Quantities;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+@Command(
+    name = "simulate",
+    description = {
+      "Try a policy on a trace of a node's memory: the law of the Flink job, a simulated tier.",
+      "",
+      "Prints CSV: " + Tick.HEADER,
+      "utilization is what the row's decision saw: (jobBytes + what the tier held before it) /"
+          + " memory; capacityBytes is in force after it, tierBytes what the tier holds at the end"
+          + " of the tick. docs/simulate.md says more.",
+      ""
+    })
+final class SimulateCommand implements Callable<Integer> {
+
+  private static final String STANDARD_INPUT = "-";
+
+  private final CliContext context;
+  private final InputStream in;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--trace",
+      required = true,
+      paramLabel = "FILE",
+      description = "CSV: millis,jobBytes,totalBytes; one row a tick. - for standard input.")
+  private String trace;
+
+  @Option(
+      names = "--policy",
+      required = true,
+      paramLabel = "FILE",
+      description = "A MemoryTier as the controller takes it; decided on whatever its mode says.")
+  private Path policy;
+
+  @Option(
+      names = "--free-rate",
+      paramLabel = "BYTES/S",
+      converter = RateConverter.class,
+      description = "How fast the tier gives memory back, such as 10GiB/s; at once if not given.")
+  private Double freeBytesPerSecond;
+
+  @Option(
+      names = "--fill-rate",
+      paramLabel = "BYTES/S",
+      converter = RateConverter.class,
+      description = "How fast the tier fills up; at once if not given.")
+  private Double fillBytesPerSecond;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TICKS",
+      defaultValue = "0",
+      description = "Decide on the sample of so many rows ago; ${DEFAULT-VALUE} if not given.")
+  private int delayTicks;
+
+  @Option(
+      names = "--start",
+      paramLabel = "BYTES",
+      converter = BytesConverter.class,
+      description = "The tier's capacity and content at first; the policy's maximum if not given.")
+  private Long startBytes;
+
+  @Option(names = "--quiet", description = "No summary on standard error.")
+  private boolean quiet;
+
+  SimulateCommand(CliContext context) {
+    this(context, System.in);
+  }
+
+  SimulateCommand(CliContext context, InputStream in) {
+    this.context = context;
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (delayTicks < 0) {
+      throw new ParameterException(spec.commandLine(), "--delay: " + delayTicks + " is below 0");
+    }
+    Summary summary = new Summary();
+    try (TraceReader rows = open()) {
+      PolicyDocument document = PolicyDocument.read(policy);
+      simulate(new Simulation(document, rates(), delayTicks, startBytes), rows, summary);
+    } catch (InputException e) {
+      e.getMessage().lines().forEach(line -> context.err().println("dynims: " + line));
+      return Program.EXIT_USAGE;
+    }
+    if (!quiet) {
+      summary.lines().forEach(context.err()::println);
+    }
+    return 0;
+  }
+
+  private TraceReader open() throws InputException {
+    return trace.equals(STANDARD_INPUT)
+        ? new TraceReader(in, "standard input")
+        : TraceReader.open(Path.of(trace));
+  }
+
+  private Rates rates() {
+    return new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond));
+  }
+
+  private static double orUnlimited(Double bytesPerSecond) {
+    return bytesPerSecond == null ? Double.POSITIVE_INFINITY : bytesPerSecond;
+  }
+
+  private void simulate(Simulation simulation, TraceReader rows, Summary summary)
+      throws IOException, InputException {
+    PrintWriter out =
+        new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));
+    try {
+      out.print(Tick.HEADER + "\n");
+      simulation.run(
+          rows,
+          tick -> {
+            out.print(tick.toCsv() + "\n");
+            summary.add(tick);
+          });
+    } finally {
+      out.flush();
+    }
+  }
+
+  static final class RateConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return Rates.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  static final class BytesConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Quantities.bytes(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.dynims.cli;
+
+import io.dynims.cli.stack.LocalStack;
+import io.dynims.cli.stack.StackSettings;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "up",
+    description = "Start what does not run, wait until the loop is closed, print the addresses.")
+final class UpCommand implements Callable<Integer> {
+
+  private final CliContext context;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "PART", description = "Only these parts, and what they need.")
+  private List<String> wanted = List.of();
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting, such as kafka.port=19092; may be repeated. --settings lists them.")
+  private List<String> given = List.of();
+
+  @Option(names = "--settings", description = "List the settings and start nothing.")
+  private boolean list;
+
+  UpCommand(CliContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (list) {
+      context.out().print(StackSettings.documented());
+      return 0;
+    }
+    for (String setting : given) {
+      if (setting.indexOf('=') < 1) {
+        throw new ParameterException(
+            spec.commandLine(), "--set: '" + setting + "' is not KEY=VALUE");
+      }
+    }
+    up();
+    return 0;
+  }
+
+  private void up() throws Exception {
+    StackSettings settings = context.settingsToStart(given);
+    LocalStack stack = context.stack(settings);
+    PartNames.check(spec.commandLine(), stack.names(), wanted);
+    long startNanos = System.nanoTime();
+    stack.up(wanted);
+    context.out().println();
+    new Addresses(settings).print(stack, (System.nanoTime() - startNanos) / 1_000_000, context);
+  }
+}

@@ -1,0 +1,92 @@
+package io.dynims.cli.simulate;
+
+import io.dynims.core.wire.Policy;
+import io.dynims.policy.ClaimedNode;
+import io.dynims.policy.NodeTier;
+import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicyError;
+import io.dynims.policy.PolicySet;
+import io.dynims.policy.PolicyText;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A file with one {@code MemoryTier}, the same that the controller or a cluster takes. */
+public final class PolicyDocument {
+
+  /** The node that a selector, which needs a cluster, is taken to select. */
+  private static final ClaimedNode ANY_NODE = new ClaimedNode("node", null);
+
+  private final String file;
+  private final NodeTier tier;
+
+  private PolicyDocument(String file, NodeTier tier) {
+    this.file = file;
+    this.tier = tier;
+  }
+
+  /**
+   * Reads it.
+   *
+   * @throws InputException naming the file and every field that is wrong
+   */
+  public static PolicyDocument read(Path file) throws InputException {
+    List<Object> documents = documents(file);
+    if (documents.size() != 1) {
+      throw new InputException(
+          file + ": has " + documents.size() + " documents; a simulation takes one MemoryTier");
+    }
+    PolicyBook book = new PolicyBook();
+    if (documents.get(0) instanceof Map<?, ?> document && selectsNodes(document)) {
+      book.put(file.toString(), document, List.of(ANY_NODE));
+    } else {
+      book.put(file.toString(), documents);
+    }
+    PolicySet set = book.read();
+    if (!set.errors().isEmpty()) {
+      throw new InputException(
+          set.errors().stream().map(PolicyError::toString).collect(Collectors.joining("\n")));
+    }
+    // Its nodes differ in name only.
+    return new PolicyDocument(file.toString(), set.tiers().get(0));
+  }
+
+  /**
+   * The policy of a node with this much memory.
+   *
+   * @throws InputException when its percentages and bytes do not fit together there
+   */
+  public Policy on(long nodeMemoryBytes) throws InputException {
+    try {
+      return tier.policy(nodeMemoryBytes);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          file + ": on a node of " + nodeMemoryBytes + " bytes: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Object> documents(Path file) throws InputException {
+    try {
+      if (!Files.exists(file)) {
+        throw new InputException(file + ": does not exist");
+      }
+      return PolicyText.documents(Files.readString(file));
+    } catch (CharacterCodingException e) {
+      throw new InputException(file + ": is not UTF-8 text", e);
+    } catch (IOException e) {
+      throw new InputException(file + ": cannot be read: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean selectsNodes(Map<?, ?> document) {
+    return document.get("spec") instanceof Map<?, ?> spec
+        && spec.get("nodes") instanceof Map<?, ?> nodes
+        && nodes.containsKey("selector");
+  }
+}

@@ -1,0 +1,46 @@
+package io.dynims.cli.simulate;
+
+import io.dynims.core.law.CapacityDecision;
+import java.math.BigDecimal;
+
+/**
+ * What one row of the trace led to.
+ *
+ * @param row the row
+ * @param decision the law's, on the sample that had come by then
+ * @param tierBytes what the tier holds at the end of the tick
+ * @param utilization the node's own at this row, before the decision; the decision may have seen an
+ *     earlier one
+ * @param durationMillis how long the tick lasts
+ */
+public record Tick(
+    TraceRow row,
+    CapacityDecision decision,
+    long tierBytes,
+    double utilization,
+    long durationMillis) {
+
+  public static final String HEADER =
+      "millis,jobBytes,totalBytes,capacityBytes,tierBytes,utilization,action,limitedBy";
+
+  /** The tick as a line of CSV. */
+  public String toCsv() {
+    return row.toCsv()
+        + ","
+        + decision.capacityBytes()
+        + ","
+        + tierBytes
+        + ","
+        + plain(decision.input().utilization())
+        + ","
+        + decision.action()
+        + ","
+        + decision.limitedBy();
+  }
+
+  /** All of its digits, so that the decision can be computed again, and never an exponent. */
+  private static String plain(double value) {
+    boolean hasExponent = value != 0 && (value < 1e-3 || value >= 1e7);
+    return hasExponent ? BigDecimal.valueOf(value).toPlainString() : Double.toString(value);
+  }
+}

@@ -1,0 +1,114 @@
+package io.dynims.cli.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A stock Alluxio master and a stock worker, whose one tier is a folder in a tmpfs. */
+final class AlluxioParts {
+
+  static final String MASTER = "alluxio-master";
+  static final String WORKER = "alluxio-worker";
+
+  /** Netty, gRPC and Alluxio's own buffers reach into these on Java 17. */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/jdk.internal.ref",
+          "java.base/sun.nio.ch",
+          "java.base/sun.security.x509");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StackHome home;
+  private final StackSettings settings;
+
+  AlluxioParts(StackHome home, StackSettings settings) {
+    this.home = home;
+    this.settings = settings;
+  }
+
+  Part master(Probes probes) {
+    return new Part(
+        MASTER,
+        List.of(),
+        List.of("alluxio.master.port", "alluxio.master.web.port"),
+        "alluxio://127.0.0.1:" + settings.port("alluxio.master.port"),
+        java(256, List.of("alluxio.master.AlluxioMaster")),
+        this::prepareMaster,
+        () -> probes.port(settings.port("alluxio.master.port")));
+  }
+
+  Part worker(Probes probes) {
+    return new Part(
+        WORKER,
+        List.of(MASTER),
+        List.of("alluxio.worker.port", "alluxio.worker.web.port"),
+        "127.0.0.1:" + settings.port("alluxio.worker.port"),
+        java(256, List.of("alluxio.worker.AlluxioWorker")),
+        this::prepareWorker,
+        () -> registered(probes));
+  }
+
+  private void prepareMaster() throws IOException, InterruptedException, StackException {
+    writeConfig();
+    Files.createDirectories(home.state().resolve("ufs"));
+    Path formatted = home.data("alluxio-journal.formatted");
+    if (!Files.exists(formatted)) {
+      Folders.remove(home.data("alluxio-journal"));
+      Files.createDirectories(home.data("alluxio-journal"));
+      Tools.run(java(128, List.of("alluxio.cli.Format", "master")), home.log(MASTER));
+      Files.createFile(formatted);
+    }
+  }
+
+  private void prepareWorker() throws IOException {
+    writeConfig();
+    Files.createDirectories(home.tier(settings.tierParent()));
+  }
+
+  private void writeConfig() throws IOException {
+    Template template = new Template(home, settings);
+    template.write("alluxio-site.properties", home.config());
+    template.write("log4j2.properties", home.config());
+  }
+
+  /** The master says which workers it counts on. */
+  private Optional<String> registered(Probes probes) throws IOException, InterruptedException {
+    int port = settings.port("alluxio.worker.port");
+    if (!Probes.accepts(port)) {
+      return Optional.of("nothing listens on port " + port);
+    }
+    String info =
+        "http://127.0.0.1:" + settings.port("alluxio.master.web.port") + "/api/v1/master/info";
+    JsonNode workers = JSON.readTree(probes.get(info).body()).path("workers");
+    for (JsonNode worker : workers) {
+      if (worker.path("address").path("rpcPort").asInt() == port
+          && worker.path("state").asText().equals("ACTIVE")) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of("the master does not list the worker yet");
+  }
+
+  private List<String> java(int heapMebibytes, List<String> program) {
+    List<String> options = new ArrayList<>();
+    OPENED.forEach(name -> options.add("--add-opens=" + name + "=ALL-UNNAMED"));
+    options.add("-XX:MaxDirectMemorySize=256m");
+    options.add("-Dalluxio.home=" + home.state());
+    options.add("-Dalluxio.conf.dir=" + home.config());
+    options.add("-Dalluxio.site.conf.dir=" + home.config());
+    options.add("-Dalluxio.logs.dir=" + home.logs());
+    options.add("-Dlog4j2.configurationFile=" + home.config().resolve("log4j2.properties"));
+    options.add("-cp");
+    options.add(home.project().resolve("dist/alluxio/target/lib") + "/*");
+    return Tools.java(heapMebibytes, options, program);
+  }
+}

@@ -1,0 +1,227 @@
+package io.dynims.cli.stack;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** All parts of one stack, with its own home and ports. */
+public final class LocalStack {
+
+  private static final long POLL_MILLIS = 100;
+
+  private final StackHome home;
+  private final StackSettings settings;
+  private final Machine machine;
+  private final PrintStream out;
+  private final PartRunner runner;
+  private final Scheduling scheduling;
+  private final LoopParts loopParts;
+  private final List<Part> parts;
+  private final Probes probes = new Probes();
+
+  public LocalStack(StackHome home, StackSettings settings, Machine machine, PrintStream out) {
+    this.home = home;
+    this.settings = settings;
+    this.machine = machine;
+    this.out = out;
+    this.runner = new PartRunner(home, settings, out);
+    this.scheduling = new Scheduling(settings, runner, out);
+    this.loopParts = new LoopParts(home, settings);
+    AlluxioParts alluxio = new AlluxioParts(home, settings);
+    this.parts =
+        List.of(
+            new KafkaPart(home, settings).part(probes),
+            alluxio.master(probes),
+            alluxio.worker(probes),
+            loopParts.adapter(probes),
+            loopParts.controller(probes),
+            loopParts.flink(probes),
+            loopParts.collectd());
+  }
+
+  /** The names of all parts, in the order in which they start. */
+  public List<String> names() {
+    return parts.stream().map(Part::name).toList();
+  }
+
+  /** Whether any part runs. */
+  public boolean isUp() {
+    return parts.stream().anyMatch(part -> runner.process(part).isPresent());
+  }
+
+  /**
+   * Starts what does not run and waits until it works; with all parts, until the loop is closed.
+   *
+   * @param wanted names of parts, which bring what they need; empty for all
+   * @throws StackException saying what is wrong and what to do; nothing that this call started runs
+   *     then
+   */
+  public void up(List<String> wanted) throws StackException, IOException {
+    List<Part> chosen = withNeeds(wanted);
+    try (StackLock lock = StackLock.take(home)) {
+      List<Part> missing = chosen.stream().filter(part -> runner.process(part).isEmpty()).toList();
+      new Preflight(home, settings, machine).check(missing);
+      settings.keep(home);
+      if (missing.isEmpty()) {
+        out.println("Up already: " + chosen.size() + " parts run");
+      }
+      try {
+        new Startup(home, runner, out).run(chosen, () -> finish(chosen));
+      } finally {
+        leaveNothingIfDown();
+      }
+    }
+  }
+
+  /** Ends every part, the dependents first, and removes the tier; logs and data stay. */
+  public void down() throws StackException, IOException {
+    down(names());
+  }
+
+  /** Ends parts, and before them those that need them; with the last of all the tier goes. */
+  public void down(List<String> unwanted) throws StackException, IOException {
+    if (!Files.exists(home.state())) {
+      return;
+    }
+    ExecutorService executor = Executors.newCachedThreadPool();
+    try (StackLock lock = StackLock.take(home)) {
+      List<Part> reversed = withDependents(unwanted);
+      java.util.Collections.reverse(reversed);
+      PartGraph.run(reversed, this::dependents, this::stop, executor);
+      leaveNothingIfDown();
+    } catch (StackException | IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new StackException("interrupted: " + e, e);
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  /** Whether the programs of the loop that run are scheduled in real time. */
+  public boolean isRealTime() {
+    return scheduling.isRealTime(parts);
+  }
+
+  /** How every part is. */
+  public List<PartStatus> status() {
+    return parts.stream().map(this::status).toList();
+  }
+
+  private PartStatus status(Part part) {
+    Optional<ProcessId> process = runner.process(part);
+    if (process.isEmpty()) {
+      PartStatus.State state =
+          Files.exists(home.pid(part.name())) ? PartStatus.State.DEAD : PartStatus.State.STOPPED;
+      return new PartStatus(part.name(), state, 0, 0, 0, part.address());
+    }
+    boolean listens =
+        part.ports().stream().allMatch(setting -> Probes.accepts(settings.port(setting)));
+    return new PartStatus(
+        part.name(),
+        listens ? PartStatus.State.RUNNING : PartStatus.State.SILENT,
+        process.get().pid(),
+        process.get().uptimeMillis(),
+        process.get().residentBytes(),
+        part.address());
+  }
+
+  private void stop(Part part) throws IOException, InterruptedException, StackException {
+    boolean ran = runner.process(part).isPresent();
+    runner.stop(part);
+    if (ran) {
+      out.printf("%-15s stopped%n", part.name());
+    }
+  }
+
+  private void finish(List<Part> chosen) throws InterruptedException, StackException, IOException {
+    scheduling.apply(chosen);
+    awaitClosedLoop(chosen.size() == parts.size());
+  }
+
+  private void awaitClosedLoop(boolean all) throws InterruptedException, StackException {
+    if (settings.kubernetesConfig().isPresent()) {
+      out.printf("%-15s waits for a MemoryTier of the cluster%n", "loop");
+      return;
+    }
+    if (!all) {
+      return;
+    }
+    long startNanos = System.nanoTime();
+    Part loop =
+        new Part(
+            "loop",
+            List.of(),
+            List.of(),
+            "",
+            List.of(),
+            () -> {},
+            new ClosedLoop(settings, probes, Clock.systemUTC())::missing);
+    Optional<String> missing = PartRunner.missing(loop);
+    while (missing.isPresent()) {
+      for (Part part : parts) {
+        if (runner.process(part).isEmpty()) {
+          throw new StackException(
+              part.name()
+                  + ": ended while the loop was to close; see ./dynims logs "
+                  + part.name());
+        }
+      }
+      if (System.nanoTime() - startNanos > settings.readyTimeoutMillis() * 1_000_000) {
+        throw new StackException("the loop is not closed: " + missing.get());
+      }
+      Thread.sleep(POLL_MILLIS);
+      missing = PartRunner.missing(loop);
+    }
+    out.printf(
+        "%-15s closed in %s%n", "loop", Text.millis((System.nanoTime() - startNanos) / 1_000_000));
+  }
+
+  /** After a failed start as well as after an end: memory that nobody uses goes back. */
+  private void leaveNothingIfDown() throws IOException {
+    if (!isUp()) {
+      Folders.remove(home.tier(settings.tierParent()));
+      Folders.remove(loopParts.collectdFolder());
+      Files.deleteIfExists(home.settingsInForce());
+    }
+  }
+
+  private Collection<String> dependents(Part part) {
+    return parts.stream()
+        .filter(other -> other.needs().contains(part.name()))
+        .map(Part::name)
+        .toList();
+  }
+
+  private List<Part> withDependents(List<String> unwanted) {
+    Set<String> names = new HashSet<>(unwanted);
+    for (Part part : parts) {
+      if (part.needs().stream().anyMatch(names::contains)) {
+        names.add(part.name());
+      }
+    }
+    return new ArrayList<>(parts.stream().filter(part -> names.contains(part.name())).toList());
+  }
+
+  private List<Part> withNeeds(List<String> wanted) {
+    if (wanted.isEmpty()) {
+      return parts;
+    }
+    Set<String> names = new HashSet<>(wanted);
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      if (names.contains(parts.get(i).name())) {
+        names.addAll(parts.get(i).needs());
+      }
+    }
+    return parts.stream().filter(part -> names.contains(part.name())).toList();
+  }
+}

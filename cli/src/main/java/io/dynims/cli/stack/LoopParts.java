@@ -1,0 +1,219 @@
+package io.dynims.cli.stack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The parts that are DynIMS: collectd with its plugin, the job, the controller, the adapter. */
+final class LoopParts {
+
+  static final String CONTROLLER = "controller";
+  static final String FLINK = "flink";
+  static final String ADAPTER = "adapter";
+  static final String COLLECTD = "collectd";
+
+  /** What runs on every node is kept small; as in agents/systemd/dynims-alluxio-adapter.service. */
+  private static final List<String> SMALL =
+      List.of(
+          "-Xmn3m",
+          "-Xss512k",
+          "-XX:ReservedCodeCacheSize=24m",
+          "-XX:TrimNativeHeapInterval=60000",
+          "-XX:-UsePerfData",
+          "-Dio.netty.maxDirectMemory=8388608");
+
+  private static final String POLICY = "alluxio.yaml";
+  private static final String WRITTEN = "# Written by ./dynims up.";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StackHome home;
+  private final StackSettings settings;
+
+  LoopParts(StackHome home, StackSettings settings) {
+    this.home = home;
+    this.settings = settings;
+  }
+
+  /** Creates the topics, so whatever uses one needs it. */
+  Part controller(Probes probes) {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--http.address=127.0.0.1:" + settings.port("controller.port"),
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--policies.path=" + home.policies()));
+    settings
+        .kubernetesConfig()
+        .ifPresent(
+            file -> {
+              String namespace = settings.text().get("kubernetes.namespace");
+              args.add("--kubernetes.enabled=true");
+              args.add("--kubernetes.config=" + file);
+              args.add("--kubernetes.namespace=" + namespace);
+              args.add("--kubernetes.watch.namespace=" + namespace);
+            });
+    args.addAll(settings.words("controller.options"));
+    return new Part(
+        CONTROLLER,
+        List.of(KafkaPart.NAME),
+        List.of("controller.port"),
+        settings.controllerUrl(),
+        jar(
+            192,
+            settings.words("controller.java.options"),
+            "controller/target/dynims-controller.jar",
+            args.toArray(String[]::new)),
+        this::writePolicy,
+        () -> probes.http(settings.controllerUrl() + "/readyz"));
+  }
+
+  Part flink(Probes probes) {
+    int port = settings.port("flink.port");
+    Path target = home.project().resolve("flink-job/target");
+    boolean prototype = settings.text().get("flink.job").equals("prototype");
+    Path jar =
+        prototype
+            ? home.project().resolve("experiments/prototype/target/dynims-prototype-job.jar")
+            : target.resolve("dynims-flink-job.jar");
+    List<String> options = new ArrayList<>(settings.words("flink.java.options"));
+    options.addAll(
+        List.of(
+            "-cp", jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
+                "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--rest.port=" + port));
+    program.addAll(settings.words("flink.options"));
+    return new Part(
+        FLINK,
+        List.of(CONTROLLER),
+        List.of("flink.port"),
+        "http://127.0.0.1:" + port,
+        Tools.java(512, options, program),
+        () -> built(jar),
+        () -> jobRuns(probes));
+  }
+
+  Part adapter(Probes probes) {
+    return new Part(
+        ADAPTER,
+        List.of(AlluxioParts.WORKER),
+        List.of("adapter.port"),
+        settings.adapterUrl(),
+        jar(
+            48,
+            SMALL,
+            "alluxio-adapter/target/dynims-alluxio-adapter.jar",
+            "--http.address=127.0.0.1:" + settings.port("adapter.port"),
+            "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
+            "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
+            "--tier.directory=" + home.tier(settings.tierParent()),
+            "--tier.max=" + settings.tierMaxBytes(),
+            "--resize.slice=" + settings.text().get("adapter.resize.slice"),
+            "--state.file=" + home.data("adapter.state")),
+        () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
+        () -> probes.http(settings.adapterUrl() + "/v1/tier"));
+  }
+
+  /** It has no port to ask; that its samples arrive shows when the loop is closed. */
+  Part collectd() {
+    List<String> command = new ArrayList<>();
+    if (isRoot()) {
+      command.addAll(
+          List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
+    }
+    command.addAll(List.of(collectdProgram(), "-f", "-C", collectdConfig().toString()));
+    return new Part(
+        COLLECTD,
+        List.of(CONTROLLER),
+        List.of(),
+        "",
+        List.copyOf(command),
+        this::renderCollectd,
+        Optional::empty);
+  }
+
+  /**
+   * Where collectd's files are: as root it runs as nobody, who may not be able to read the home.
+   */
+  Path collectdFolder() {
+    return isRoot()
+        ? home.tier(Path.of("/run"))
+            .resolveSibling(home.tier(Path.of("/run")).getFileName() + "-collectd")
+        : home.config().resolve("collectd");
+  }
+
+  private Path collectdConfig() {
+    return collectdFolder().resolve("collectd.conf");
+  }
+
+  private void renderCollectd() throws IOException, InterruptedException, StackException {
+    Path agents = home.project().resolve("agents");
+    Folders.copyFiles(agents.resolve("collectd"), collectdFolder());
+    Tools.run(
+        List.of(
+            agents.resolve("render-collectd-conf").toString(),
+            "--node",
+            settings.nodeName(),
+            "--brokers",
+            settings.kafkaAddress(),
+            "--interval",
+            String.format(Locale.ROOT, "%.3f", settings.intervalMillis() / 1e3),
+            "--memory-plugin",
+            settings.text().get("collectd.memory.plugin"),
+            "--plugin-dir",
+            collectdFolder().toString(),
+            "--output",
+            collectdConfig().toString()),
+        home.log(COLLECTD));
+  }
+
+  private void writePolicy() throws IOException, StackException {
+    built(home.project().resolve("controller/target/dynims-controller.jar"));
+    Path policy = home.policies().resolve(POLICY);
+    if (!Files.exists(policy) || Files.readString(policy).startsWith(WRITTEN)) {
+      new Template(home, settings).write(POLICY, home.policies());
+    }
+  }
+
+  private Optional<String> jobRuns(Probes probes) throws IOException, InterruptedException {
+    String overview = "http://127.0.0.1:" + settings.port("flink.port") + "/jobs/overview";
+    for (JsonNode job : JSON.readTree(probes.get(overview).body()).path("jobs")) {
+      JsonNode tasks = job.path("tasks");
+      if (tasks.path("total").asInt() > 0
+          && tasks.path("total").asInt() == tasks.path("running").asInt()) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of("no job runs with all its tasks yet");
+  }
+
+  private List<String> jar(int heapMebibytes, List<String> options, String jar, String... args) {
+    List<String> program = new ArrayList<>(List.of("-jar", home.project().resolve(jar).toString()));
+    program.addAll(List.of(args));
+    return Tools.java(heapMebibytes, options, program);
+  }
+
+  private static void built(Path jar) throws StackException {
+    if (!Files.exists(jar)) {
+      throw new StackException(jar + " is missing; build it with ./mvnw -DskipTests package");
+    }
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  /** Debian has it where users other than root do not look for programs. */
+  private static String collectdProgram() {
+    return Files.isExecutable(Path.of("/usr/sbin/collectd")) ? "/usr/sbin/collectd" : "collectd";
+  }
+}

@@ -1,0 +1,130 @@
+package io.dynims.cli.stack;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts one part, waits until it works, ends it. */
+final class PartRunner {
+
+  private static final long POLL_MILLIS = 100;
+  private static final long KILLED_WITHIN_MILLIS = 5_000;
+  private static final long LOG_MAX_BYTES = 16 << 20;
+
+  private final StackHome home;
+  private final StackSettings settings;
+  private final PrintStream out;
+
+  PartRunner(StackHome home, StackSettings settings, PrintStream out) {
+    this.home = home;
+    this.settings = settings;
+    this.out = out;
+  }
+
+  /** The part's process, if it runs. */
+  Optional<ProcessId> process(Part part) {
+    return ProcessId.read(home.pid(part.name())).filter(ProcessId::isAlive);
+  }
+
+  /** Starts the process and notes its pid; it outlives this one. */
+  void launch(Part part) throws IOException, InterruptedException, StackException {
+    rotate(home.log(part.name()));
+    part.prepare().run();
+    // A session of its own: what ends this program's terminal must not end the part.
+    List<String> command = new ArrayList<>(List.of("setsid", "--"));
+    command.addAll(part.command());
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(home.state().toFile())
+            .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(home.log(part.name()).toFile()));
+    builder.environment().put("MALLOC_ARENA_MAX", "1");
+    Process process = builder.start();
+    Optional<ProcessId> id = ProcessId.of(process.pid());
+    if (id.isEmpty()) {
+      throw new StackException("ended as it started");
+    }
+    id.get().write(home.pid(part.name()));
+  }
+
+  /**
+   * Waits until the part is ready.
+   *
+   * @throws StackException when it ends or takes too long, saying what is missing
+   */
+  void awaitReady(Part part) throws InterruptedException, StackException {
+    long startNanos = System.nanoTime();
+    while (true) {
+      if (process(part).isEmpty()) {
+        throw new StackException("ended before it was ready");
+      }
+      Optional<String> missing = missing(part);
+      if (missing.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() - startNanos > settings.readyTimeoutMillis() * 1_000_000) {
+        throw new StackException(
+            "not ready after "
+                + Text.millis(settings.readyTimeoutMillis())
+                + " (ready.timeout): "
+                + missing.get());
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** What keeps a part from being ready, now. */
+  static Optional<String> missing(Part part) throws InterruptedException {
+    try {
+      return part.readiness().missing();
+    } catch (IOException e) {
+      return Optional.of("no answer (" + e + ")");
+    }
+  }
+
+  /** Ends the part and waits for that; kills it only when it does not end by itself. */
+  void stop(Part part) throws InterruptedException, StackException, IOException {
+    Optional<ProcessId> running = process(part);
+    if (running.isPresent()) {
+      ProcessId process = running.get();
+      process.signal(false);
+      if (!awaitEnd(process, settings.stopTimeoutMillis())) {
+        out.printf(
+            "%-15s has not ended after %s (stop.timeout); killing it%n",
+            part.name(), Text.millis(settings.stopTimeoutMillis()));
+        process.signal(true);
+        if (!awaitEnd(process, KILLED_WITHIN_MILLIS)) {
+          throw new StackException(part.name() + ": pid " + process.pid() + " cannot be killed");
+        }
+      }
+    }
+    Files.deleteIfExists(home.pid(part.name()));
+  }
+
+  private static boolean awaitEnd(ProcessId process, long timeoutMillis)
+      throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + timeoutMillis * 1_000_000;
+    while (process.isAlive()) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        return false;
+      }
+      Thread.sleep(POLL_MILLIS / 2);
+    }
+    return true;
+  }
+
+  /** The log of many runs must not fill the disk: one old file is kept. */
+  private static void rotate(Path log) throws IOException {
+    if (Files.exists(log) && Files.size(log) > LOG_MAX_BYTES) {
+      Files.move(
+          log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

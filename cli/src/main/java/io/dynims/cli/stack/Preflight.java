@@ -1,0 +1,101 @@
+package io.dynims.cli.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be known to be wrong before anything starts. */
+final class Preflight {
+
+  /** What all parts together occupy beside the tier, measured and rounded up. */
+  private static final long PARTS_BYTES = 2L << 30;
+
+  private final StackHome home;
+  private final StackSettings settings;
+  private final Machine machine;
+
+  Preflight(StackHome home, StackSettings settings, Machine machine) {
+    this.home = home;
+    this.settings = settings;
+    this.machine = machine;
+  }
+
+  /**
+   * Looks at what the parts that are about to start need.
+   *
+   * @throws StackException naming everything that is wrong
+   */
+  void check(List<Part> starting) throws StackException {
+    List<String> problems = new ArrayList<>();
+    for (Part part : starting) {
+      part.ports().forEach(setting -> checkPort(part, setting, problems));
+    }
+    if (starting.stream().anyMatch(part -> part.name().equals(AlluxioParts.WORKER))) {
+      checkTier(problems);
+      checkMemory(problems);
+    }
+    if (!problems.isEmpty()) {
+      throw new StackException(String.join("\n", problems));
+    }
+  }
+
+  private void checkPort(Part part, String setting, List<String> problems) {
+    int port = settings.port(setting);
+    if (!PortHolder.isFree(port)) {
+      problems.add(
+          part.name()
+              + ": port "
+              + port
+              + " is taken"
+              + PortHolder.of(port).map(holder -> " by " + holder).orElse("")
+              + "; set another one with "
+              + setting
+              + " (./dynims up --set "
+              + setting
+              + "=PORT)");
+    }
+  }
+
+  private void checkTier(List<String> problems) {
+    Path parent = settings.tierParent();
+    try {
+      if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
+        problems.add("tier.parent: " + parent + " is no folder that can be written to");
+        return;
+      }
+      String type = Files.getFileStore(parent).type();
+      if (!type.equals("tmpfs") && !type.equals("ramfs")) {
+        problems.add("tier.parent: " + parent + " is in a " + type + ", not in memory (tmpfs)");
+      }
+      long freeBytes =
+          Files.getFileStore(parent).getUsableSpace() + Folders.sizeBytes(home.tier(parent));
+      if (freeBytes < settings.tierMaxBytes()) {
+        problems.add(
+            "tier.max: "
+                + Text.bytes(settings.tierMaxBytes())
+                + " do not fit into "
+                + parent
+                + ", which has room for "
+                + Text.bytes(freeBytes)
+                + "; lower tier.max, or enlarge it (mount -o remount,size=… "
+                + parent
+                + "; docker run --shm-size=…)");
+      }
+    } catch (IOException e) {
+      problems.add("tier.parent: cannot look at " + parent + ": " + e.getMessage());
+    }
+  }
+
+  private void checkMemory(List<String> problems) {
+    if (machine.memoryAvailableBytes() < PARTS_BYTES) {
+      problems.add(
+          "memory: "
+              + Text.bytes(machine.memoryAvailableBytes())
+              + " are available and the stack needs "
+              + Text.bytes(PARTS_BYTES)
+              + " beside the tier; end something else first");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.dynims.cli.stack;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Questions that a part answers only when it works. */
+final class Probes {
+
+  private static final int TIMEOUT_MILLIS = 1_000;
+
+  /**
+   * ApiVersions, version 0, correlation 1, no client id, after its length: any broker answers it.
+   */
+  private static final byte[] API_VERSIONS = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, -1, -1};
+
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
+          .build();
+
+  /** Whether something accepts connections. */
+  static boolean accepts(int port) {
+    try (Socket socket = connect(port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  Optional<String> port(int port) {
+    return accepts(port) ? Optional.empty() : Optional.of("nothing listens on port " + port);
+  }
+
+  /** A broker listens early and answers once it is in service. */
+  Optional<String> kafka(int port) throws IOException {
+    try (Socket socket = connect(port)) {
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.getOutputStream().write(API_VERSIONS);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      in.readInt();
+      return in.readInt() == 1 ? Optional.empty() : Optional.of("port " + port + " is no broker");
+    }
+  }
+
+  /** Whether a GET is answered with 200. */
+  Optional<String> http(String url) throws IOException, InterruptedException {
+    HttpResponse<String> response = get(url);
+    return response.statusCode() == 200
+        ? Optional.empty()
+        : Optional.of(url + " answers " + response.statusCode() + " " + firstLine(response.body()));
+  }
+
+  /** A GET, whatever the status. */
+  HttpResponse<String> get(String url) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .timeout(Duration.ofMillis(2 * TIMEOUT_MILLIS))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static Socket connect(int port) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static String firstLine(String body) {
+    String line = body.lines().findFirst().orElse("");
+    return line.length() > 200 ? line.substring(0, 200) + "…" : line;
+  }
+}

@@ -1,0 +1,72 @@
+package io.dynims.cli.stack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * Where the stack's programs are and where it keeps its state.
+ *
+ * @param project the folder of the project, which has the built programs
+ * @param state the stack's own folder
+ */
+public record StackHome(Path project, Path state) {
+
+  /** Makes the folders that every part needs. */
+  public void create() throws IOException {
+    Files.createDirectories(config());
+    Files.createDirectories(logs());
+    Files.createDirectories(pids());
+    Files.createDirectories(policies());
+    Files.createDirectories(state.resolve("data"));
+  }
+
+  /** The user's own settings, if any. */
+  public Path userSettings() {
+    return state.resolve("dynims.properties");
+  }
+
+  /** The settings of the stack that runs. */
+  public Path settingsInForce() {
+    return state.resolve("settings-in-force.properties");
+  }
+
+  /** Rendered configuration files. */
+  public Path config() {
+    return state.resolve("conf");
+  }
+
+  public Path logs() {
+    return state.resolve("logs");
+  }
+
+  public Path log(String part) {
+    return logs().resolve(part + ".log");
+  }
+
+  public Path pids() {
+    return state.resolve("pids");
+  }
+
+  public Path pid(String part) {
+    return pids().resolve(part + ".pid");
+  }
+
+  /** The folder of MemoryTier documents that the controller reads. */
+  public Path policies() {
+    return state.resolve("policies");
+  }
+
+  public Path data(String part) {
+    return state.resolve("data").resolve(part);
+  }
+
+  /** The tier's folder; its name tells stacks with different homes apart. */
+  public Path tier(Path parent) {
+    CRC32C hash = new CRC32C();
+    hash.update(state.toString().getBytes(StandardCharsets.UTF_8));
+    return parent.resolve(String.format("dynims-%08x", hash.getValue()));
+  }
+}

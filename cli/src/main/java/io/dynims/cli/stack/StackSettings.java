@@ -1,0 +1,216 @@
+package io.dynims.cli.stack;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.Quantities;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The settings of a local stack, documented in dynims.properties.
+ *
+ * @param ports by setting, such as {@code kafka.port}
+ * @param tierMaxBytes the greatest capacity of the tier
+ * @param text every setting as it was given
+ */
+public record StackSettings(
+    Map<String, Integer> ports,
+    String nodeName,
+    Path tierParent,
+    long tierMaxBytes,
+    long blockSizeBytes,
+    String mode,
+    double threshold,
+    double gain,
+    long intervalMillis,
+    long staleAfterMillis,
+    Optional<Long> memoryTotalBytes,
+    long readyTimeoutMillis,
+    long stopTimeoutMillis,
+    Map<String, String> text) {
+
+  private static final long DEFAULT_TIER_MAX_BYTES = 2L << 30;
+
+  /** The documented settings. */
+  public static String documented() {
+    return Config.resource(StackSettings.class, "dynims.properties");
+  }
+
+  /**
+   * What a new stack would have: the command line before the environment before the user's file.
+   *
+   * @param given {@code KEY=VALUE} from the command line
+   * @throws ConfigException naming every setting that cannot be used
+   */
+  public static StackSettings forNewStack(
+      StackHome home, List<String> given, Map<String, String> environment, Machine machine)
+      throws ConfigException {
+    List<String> args = new ArrayList<>();
+    if (Files.exists(home.userSettings())) {
+      args.add("--config=" + home.userSettings());
+    }
+    given.forEach(setting -> args.add("--" + setting));
+    return read(args, environment, machine);
+  }
+
+  /**
+   * What the stack that runs was started with, or nothing if none does.
+   *
+   * @throws ConfigException when the file was damaged
+   */
+  public static Optional<StackSettings> inForce(StackHome home, Machine machine)
+      throws ConfigException {
+    Path file = home.settingsInForce();
+    return Files.exists(file)
+        ? Optional.of(read(List.of("--config=" + file), Map.of(), machine))
+        : Optional.empty();
+  }
+
+  /** Keeps these settings as the ones in force. */
+  public void keep(StackHome home) throws IOException {
+    StringBuilder lines =
+        new StringBuilder("# Written by ./dynims up; removed by ./dynims down.\n");
+    new TreeMap<>(text)
+        .forEach(
+            (key, value) ->
+                lines.append(key).append(" = ").append(value.replace("\\", "\\\\")).append('\n'));
+    Files.writeString(home.settingsInForce(), lines);
+  }
+
+  public int port(String setting) {
+    return ports.get(setting);
+  }
+
+  /** A setting of several words, such as more options of a program. */
+  List<String> words(String setting) {
+    String words = text.get(setting).strip();
+    return words.isEmpty() ? List.of() : List.of(words.split("\\s+"));
+  }
+
+  /** The kubeconfig file of the cluster whose MemoryTiers count; nothing where the policy does. */
+  public Optional<Path> kubernetesConfig() {
+    String file = text.get("kubernetes.config");
+    return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file).toAbsolutePath());
+  }
+
+  /** The controller's address. */
+  public String controllerUrl() {
+    return "http://127.0.0.1:" + port("controller.port");
+  }
+
+  /** The adapter's address. */
+  public String adapterUrl() {
+    return "http://127.0.0.1:" + port("adapter.port");
+  }
+
+  /** The broker's address. */
+  public String kafkaAddress() {
+    return "127.0.0.1:" + port("kafka.port");
+  }
+
+  private static StackSettings read(
+      List<String> args, Map<String, String> environment, Machine machine) throws ConfigException {
+    Config config = Config.read(documented(), args.toArray(String[]::new), environment);
+    Map<String, String> text = new HashMap<>();
+    keys().forEach(key -> text.put(key, config.text(key)));
+    StackSettings settings =
+        new StackSettings(
+            ports(config),
+            config.required("node.name"),
+            config.path("tier.parent").orElseGet(() -> Path.of("/dev/shm")),
+            config
+                .optionalBytes("tier.max")
+                .orElseGet(() -> Math.min(DEFAULT_TIER_MAX_BYTES, machine.memoryTotalBytes() / 4)),
+            config.bytes("alluxio.block.size"),
+            config.required("policy.mode"),
+            ratio(config, "policy.threshold", 1),
+            ratio(config, "policy.gain", 2),
+            config.millis("policy.interval"),
+            config.millis("policy.stale.after"),
+            config.optionalBytes("policy.memory.total"),
+            config.millis("ready.timeout"),
+            config.millis("stop.timeout"),
+            Map.copyOf(text));
+    settings.validate(config);
+    config.check();
+    return settings;
+  }
+
+  private void validate(Config config) {
+    if (!nodeName.matches("[A-Za-z0-9._-]{0,127}")) {
+      config.reject(
+          "node.name", "'" + nodeName + "' has a character other than letters, digits, . _ -");
+    }
+    if (!List.of("Enforce", "Recommend", "Off").contains(mode)) {
+      config.reject("policy.mode", "'" + mode + "' is none of Enforce, Recommend, Off");
+    }
+    String plugin = text.get("collectd.memory.plugin");
+    if (!List.of("dynims", "stock").contains(plugin)) {
+      config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
+    }
+    String job = text.get("flink.job");
+    if (!List.of("dynims", "prototype").contains(job)) {
+      config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
+    }
+    String realTime = text.get("loop.realtime");
+    if (!Scheduling.WISHES.contains(realTime)) {
+      config.reject("loop.realtime", "'" + realTime + "' is none of off, auto, on");
+    }
+    if (tierMaxBytes < 2 * blockSizeBytes) {
+      config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");
+    }
+    if (blockSizeBytes < 1 << 20) {
+      config.reject("alluxio.block.size", blockSizeBytes + " bytes are less than 1Mi");
+    }
+  }
+
+  private static Map<String, Integer> ports(Config config) {
+    Map<String, Integer> ports = new TreeMap<>();
+    Map<Integer, String> taken = new HashMap<>();
+    for (String key : keys()) {
+      if (key.endsWith(".port")) {
+        int port = config.number(key, 1, 65_535);
+        String other = taken.putIfAbsent(port, key);
+        if (other != null) {
+          config.reject(key, port + " is also the value of " + other);
+        }
+        ports.put(key, port);
+      }
+    }
+    return Map.copyOf(ports);
+  }
+
+  private static double ratio(Config config, String key, double max) {
+    try {
+      String text = config.text(key);
+      double value =
+          Quantities.isPercentage(text) ? Quantities.ratio(text) : Double.parseDouble(text);
+      if (value > 0 && value <= max) {
+        return value;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below.
+    }
+    config.reject(key, "'" + config.text(key) + "' is not a number above 0, up to " + (int) max);
+    return max;
+  }
+
+  private static List<String> keys() {
+    Properties properties = new Properties();
+    try {
+      properties.load(new StringReader(documented()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return properties.stringPropertyNames().stream().sorted().toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.dynims.cli.stack;
+
+import io.dynims.core.config.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Fills the configuration files that are bundled beside this class. */
+final class Template {
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)}");
+
+  private final Map<String, String> values = new HashMap<>();
+
+  Template(StackHome home, StackSettings settings) {
+    values.put("kafkaData", home.data("kafka").toString());
+    values.put("alluxioJournal", home.data("alluxio-journal").toString());
+    values.put("alluxioUfs", home.state().resolve("ufs").toString());
+    values.put("alluxioTmp", home.data("alluxio-tmp").toString());
+    values.put("tierPath", home.tier(settings.tierParent()).toString());
+    values.put("tierMaxBytes", Long.toString(settings.tierMaxBytes()));
+    values.put("blockSizeBytes", Long.toString(settings.blockSizeBytes()));
+    values.put("nodeName", settings.nodeName());
+    values.put("mode", settings.mode());
+    values.put("threshold", Double.toString(settings.threshold()));
+    values.put("gain", Double.toString(settings.gain()));
+    values.put("intervalMillis", Long.toString(settings.intervalMillis()));
+    values.put("staleAfterMillis", Long.toString(settings.staleAfterMillis()));
+    values.put(
+        "memory",
+        settings.memoryTotalBytes().map(bytes -> "\n  memory: {total: " + bytes + "}").orElse(""));
+    settings.ports().forEach((key, port) -> values.put(camelCase(key), port.toString()));
+  }
+
+  /** The bundled file of that name with every placeholder replaced. */
+  String render(String name) {
+    Matcher matcher = PLACEHOLDER.matcher(Config.resource(Template.class, name));
+    StringBuilder out = new StringBuilder();
+    while (matcher.find()) {
+      String value = values.get(matcher.group(1));
+      if (value == null) {
+        throw new IllegalStateException(name + ": nothing is known of " + matcher.group(1));
+      }
+      matcher.appendReplacement(out, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(out).toString();
+  }
+
+  /** Writes the filled file into a folder and returns its path. */
+  Path write(String name, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    return Files.writeString(folder.resolve(name), render(name));
+  }
+
+  private static String camelCase(String key) {
+    Matcher matcher = Pattern.compile("\\.(\\w)").matcher(key);
+    return matcher.replaceAll(dotted -> dotted.group(1).toUpperCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,55 @@
+package io.dynims.cli.stack;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Command lines: of Java programs, and of tools that run to their end. */
+final class Tools {
+
+  private static final int TOOL_TIMEOUT_SECONDS = 120;
+
+  private Tools() {}
+
+  /** A Java program that is told to end rather than to limp on when memory runs out. */
+  static List<String> java(int heapMebibytes, List<String> options, List<String> program) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx" + heapMebibytes + "m");
+    command.add("-XX:+UseSerialGC");
+    // A stack that has just started would spend its two cores on optimizing code for later.
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.addAll(options);
+    command.addAll(program);
+    return List.copyOf(command);
+  }
+
+  /**
+   * Runs a tool to its end.
+   *
+   * @throws StackException when it fails; what it said is at the end of the log
+   */
+  static void run(List<String> command, Path log)
+      throws IOException, InterruptedException, StackException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    try {
+      if (!process.waitFor(TOOL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        throw new StackException(
+            command.get(0) + ": not done after " + TOOL_TIMEOUT_SECONDS + " s");
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    if (process.exitValue() != 0) {
+      throw new StackException("preparing failed, exit code " + process.exitValue());
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.dynims.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DynimsTest {
+
+  @TempDir private Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void useAnEmptyHome() {
+    environment.put("DYNIMS_HOME", folder.resolve("home").toString());
+  }
+
+  @Test
+  void listsItsCommandsInTheHelp() {
+    assertThat(run("--help")).isZero();
+    assertThat(text(out))
+        .contains("up", "down", "status", "logs", "tiers", "simulate", "trace", "DYNIMS_HOME");
+  }
+
+  @Test
+  void refusesAnUnknownCommandWithAHint() {
+    assertThat(run("stats")).isEqualTo(2);
+    assertThat(text(err)).contains("stats", "status", "--help");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "logs",
+        "logs nobody",
+        "logs kafka -n -1",
+        "up nobody",
+        "up --set x",
+        "up --set no.such=1",
+        "tiers -o xml"
+      })
+  void refusesWrongArguments(String line) {
+    assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
+  }
+
+  @Test
+  void listsThePartsWhenALogOfNoneIsAskedFor() {
+    run("logs", "nobody");
+
+    assertThat(text(err)).contains("'nobody'", "kafka", "alluxio-worker", "collectd");
+  }
+
+  @Test
+  void namesABadSettingFromTheEnvironment() {
+    environment.put("DYNIMS_KAFKA_PORT", "many");
+
+    assertThat(run("status")).isEqualTo(2);
+    assertThat(text(err)).contains("kafka.port", "many");
+  }
+
+  @Test
+  void showsEveryPartAsStoppedBeforeTheFirstStart() {
+    assertThat(run("status")).isEqualTo(3);
+    assertThat(text(out).lines().skip(1)).hasSize(7).allMatch(line -> line.contains("stopped"));
+  }
+
+  @Test
+  void endsNothingWhenNothingRuns() {
+    assertThat(run("down")).isZero();
+    assertThat(folder.resolve("home")).doesNotExist();
+  }
+
+  @Test
+  void saysWhatToDoWhenTheControllerIsDown() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(socket.getLocalPort()));
+    }
+
+    assertThat(run("tiers")).isEqualTo(1);
+    assertThat(text(err)).contains("./dynims up");
+  }
+
+  @Test
+  void showsTiersAsATableAndAsTheyAre() throws Exception {
+    String json =
+        "{\"tiers\":[{\"node\":\"node-1\",\"tier\":\"alluxio\",\"capacityBytes\":1073741824,"
+            + "\"utilization\":0.5,\"ageMillis\":80,\"lastDecision\":{\"action\":\"Hold\",\"reason\":\"r = r0\"}}]}";
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/api/v1/tiers",
+        exchange -> {
+          exchange.sendResponseHeaders(200, json.length());
+          exchange.getResponseBody().write(json.getBytes(UTF_8));
+          exchange.close();
+        });
+    server.start();
+    environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(server.getAddress().getPort()));
+    try {
+      assertThat(run("tiers")).isZero();
+      assertThat(text(out)).contains("1.0 GiB", "50.0 %", "80 ms", "r = r0");
+      out.reset();
+      assertThat(run("tiers", "-o", "json")).isZero();
+      assertThat(text(out)).isEqualTo(json + "\n");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void showsTheEndOfALog() throws Exception {
+    Path logs = Files.createDirectories(folder.resolve("home/logs"));
+    Files.writeString(logs.resolve("kafka.log"), "one\ntwo\nthree\n");
+
+    assertThat(run("logs", "kafka", "-n", "2")).isZero();
+    assertThat(text(out)).isEqualTo("two\nthree\n");
+    assertThat(run("logs", "flink")).isEqualTo(1);
+    assertThat(text(err)).contains("never started");
+  }
+
+  private int run(String... args) {
+    return Dynims.run(
+        new CliContext(
+            folder,
+            environment,
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8)),
+        List.of(),
+        args);
+  }
+
+  private static String text(ByteArrayOutputStream bytes) {
+    return bytes.toString(UTF_8);
+  }
+}

@@ -1,0 +1,110 @@
+package io.dynims.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+
+  private static final String STEP = "../experiments/traces/step.csv";
+  private static final String PAPER = "../experiments/traces/paper.yaml";
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void printsOneRowForEachOfTheTraceAndASummary() {
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--free-rate", "10GiB/s")).isZero();
+
+    assertThat(text(out).lines()).hasSize(601);
+    assertThat(text(out))
+        .startsWith(
+            "millis,jobBytes,totalBytes,capacityBytes,tierBytes,utilization,action,limitedBy\n");
+    assertThat(text(err))
+        .contains("maximum utilization", "ticks above the threshold", "direction changes");
+  }
+
+  @Test
+  void saysNothingBesidesWhenQuiet() {
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--quiet")).isZero();
+
+    assertThat(text(err)).isEmpty();
+  }
+
+  @Test
+  void readsTheTraceFromStandardInput() {
+    var command =
+        new SimulateCommand(context(), new ByteArrayInputStream("0,1000,2000\n".getBytes(UTF_8)));
+
+    int exitCode =
+        new CommandLine(command)
+            .execute("--trace", "-", "--policy", PAPER, "--quiet", "--start", "100");
+
+    assertThat(exitCode).isZero();
+    assertThat(text(out).lines().skip(1)).containsExactly("0,1000,2000,332,332,0.55,Grow,None");
+  }
+
+  @Test
+  void printsNothingButTheHeaderForAnEmptyTrace(@TempDir Path folder) throws Exception {
+    Path empty = Files.writeString(folder.resolve("empty.csv"), "millis,jobBytes,totalBytes\n");
+
+    assertThat(run("--trace", empty.toString(), "--policy", PAPER)).isZero();
+    assertThat(text(out).lines()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--trace none.csv --policy ../experiments/traces/paper.yaml, none.csv: does not exist",
+    "--trace ../experiments/traces/step.csv --policy none.yaml, none.yaml: does not exist",
+    "--trace ../experiments/traces/paper.yaml --policy ../experiments/traces/paper.yaml, 'traces/paper.yaml, line 1'",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/step.csv, 'step.csv, document 1: is not a mapping'",
+    "--trace ../experiments/traces/step.csv, --policy",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --delay -1, --delay: -1 is below 0",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --fill-rate fast, --fill-rate",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --start much, --start"
+  })
+  void refusesWhatItCannotUse(String line, String message) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+    assertThat(text(err)).contains(message);
+  }
+
+  @Test
+  void makesTraces() {
+    assertThat(Dynims.run(context(), List.of(), "trace", "ramp", "--seed", "7")).isZero();
+    assertThat(text(out).lines()).hasSize(601);
+
+    assertThat(Dynims.run(context(), List.of(), "trace", "flat")).isEqualTo(2);
+    assertThat(text(err)).contains("flat", "ramp, step, sawtooth, hpcc, noisy");
+  }
+
+  private int run(String... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "simulate";
+    System.arraycopy(args, 0, all, 1, args.length);
+    return Dynims.run(context(), List.of(), all);
+  }
+
+  private CliContext context() {
+    return new CliContext(
+        Path.of(".."),
+        Map.of(),
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8));
+  }
+
+  private static String text(ByteArrayOutputStream bytes) {
+    return bytes.toString(UTF_8);
+  }
+}

@@ -1,0 +1,60 @@
+package io.dynims.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PolicyDocumentTest {
+
+  private static final Path PAPER = Path.of("../experiments/traces/paper.yaml");
+
+  @TempDir private Path folder;
+
+  @Test
+  void readsTableOneOfThePaper() throws Exception {
+    var policy = PolicyDocument.read(PAPER).on(SyntheticTrace.TOTAL_BYTES);
+
+    assertThat(policy.threshold()).isEqualTo(0.95);
+    assertThat(policy.gain()).isEqualTo(0.5);
+    assertThat(policy.minBytes()).isZero();
+    assertThat(policy.maxBytes()).isEqualTo(60_000_000_000L);
+    assertThat(policy.intervalMillis()).isEqualTo(100);
+  }
+
+  @Test
+  void namesEveryFieldThatIsWrong() throws Exception {
+    String bad = Files.readString(PAPER).replace("0.95", "1.5").replace("60G", "lots");
+
+    assertThatThrownBy(() -> PolicyDocument.read(file(bad)))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll(
+            "policy.yaml, document 1 (alluxio), spec.law.threshold: 1.5",
+            "spec.capacity.max: 'lots'");
+  }
+
+  @Test
+  void namesLineAndColumnOfWhatIsNotYaml() {
+    assertThatThrownBy(() -> PolicyDocument.read(file("kind: [")))
+        .hasMessageContainingAll("policy.yaml: not YAML", "line 1, column 8");
+  }
+
+  @Test
+  void takesOneDocumentAlone() throws Exception {
+    String one = Files.readString(PAPER);
+
+    assertThatThrownBy(() -> PolicyDocument.read(file("")))
+        .hasMessageContaining("has 0 documents; a simulation takes one MemoryTier");
+    assertThatThrownBy(() -> PolicyDocument.read(file(one + "---\n" + one)))
+        .hasMessageContaining("has 2 documents; a simulation takes one MemoryTier");
+    assertThatThrownBy(() -> PolicyDocument.read(folder.resolve("none.yaml")))
+        .hasMessageContaining("none.yaml: does not exist");
+  }
+
+  private Path file(String text) throws Exception {
+    return Files.writeString(folder.resolve("policy.yaml"), text);
+  }
+}

@@ -1,0 +1,55 @@
+package io.dynims.cli.simulate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Simulations of short traces. */
+final class Runs {
+
+  static final long GB = 1_000_000_000L;
+  static final long TOTAL_BYTES = 125 * GB;
+
+  private Runs() {}
+
+  /** A policy with these fields of capacity and law, as YAML flow mappings. */
+  static PolicyDocument policy(Path folder, String capacity, String law) throws Exception {
+    Path file = folder.resolve("policy.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: alluxio}
+        spec:
+          nodes: {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]}
+          capacity: %s
+          law: %s
+        """
+            .formatted(capacity, law));
+    return PolicyDocument.read(file);
+  }
+
+  static TraceReader trace(String text) {
+    return new TraceReader(new ByteArrayInputStream(text.getBytes(UTF_8)), "trace.csv");
+  }
+
+  /** One row each 100 ms. */
+  static TraceReader jobs(long totalBytes, long... jobBytes) {
+    StringBuilder text = new StringBuilder(TraceRow.HEADER).append('\n');
+    for (int i = 0; i < jobBytes.length; i++) {
+      text.append(new TraceRow(i * 100L, jobBytes[i], totalBytes).toCsv()).append('\n');
+    }
+    return trace(text.toString());
+  }
+
+  static List<Tick> run(Simulation simulation, TraceReader trace) throws Exception {
+    List<Tick> ticks = new ArrayList<>();
+    simulation.run(trace, ticks::add);
+    return ticks;
+  }
+}

@@ -1,0 +1,124 @@
+package io.dynims.cli.stack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real broker and the real Alluxio, on free ports; needs their parts to be built. */
+class LocalStackIT {
+
+  private static final List<String> PARTS = List.of("kafka", "alluxio-worker");
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private StackHome home;
+  private StackSettings settings;
+  private LocalStack stack;
+
+  @BeforeEach
+  void choosePorts() throws Exception {
+    home = Stacks.home(folder.resolve("home"));
+    List<String> given = new ArrayList<>(Stacks.freePorts());
+    given.add("tier.max=64Mi");
+    settings = Stacks.settings(home, given.toArray(String[]::new));
+    stack = new LocalStack(home, settings, Machine.read(), new PrintStream(out, true, UTF_8));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    stack.down();
+    System.out.print(out.toString(UTF_8));
+  }
+
+  @Test
+  void schedulesTheLoopInRealTimeWhereThatIsPermitted() throws Exception {
+    List<String> given = new ArrayList<>(Stacks.freePorts());
+    given.add("loop.realtime=auto");
+    settings = Stacks.settings(home, given.toArray(String[]::new));
+    stack = new LocalStack(home, settings, Machine.read(), new PrintStream(out, true, UTF_8));
+
+    stack.up(List.of("kafka", "alluxio-master"));
+
+    String told = out.toString(UTF_8);
+    assertThat(told).containsPattern("scheduling +(real-time|usual)");
+    assertThat(stack.isRealTime()).isEqualTo(told.contains("real-time for the programs"));
+    long master = byName().get("alluxio-master").pid();
+    assertThat(ProcessId.of(master).orElseThrow().isRealTime()).isFalse();
+  }
+
+  @Test
+  void comesUpRestartsWhatDiedAndLeavesNothingBehind() throws Exception {
+    stack.up(PARTS);
+
+    Map<String, PartStatus> first = byName();
+    for (String part : List.of("kafka", "alluxio-master", "alluxio-worker")) {
+      assertThat(first.get(part).state()).isEqualTo(PartStatus.State.RUNNING);
+      assertThat(first.get(part).residentBytes()).isPositive();
+    }
+    assertThat(first.get("flink").state()).isEqualTo(PartStatus.State.STOPPED);
+    assertThat(home.tier(settings.tierParent())).isDirectory();
+    assertThat(stack.isRealTime()).as("off, unless asked for").isFalse();
+
+    kill(first.get("alluxio-worker").pid());
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> byName().get("alluxio-worker").state() == PartStatus.State.DEAD);
+    stack.up(PARTS);
+
+    Map<String, PartStatus> second = byName();
+    assertThat(second.get("alluxio-worker").state()).isEqualTo(PartStatus.State.RUNNING);
+    assertThat(second.get("alluxio-worker").pid()).isNotEqualTo(first.get("alluxio-worker").pid());
+    assertThat(second.get("kafka").pid()).isEqualTo(first.get("kafka").pid());
+
+    stack.down();
+
+    for (PartStatus part : second.values()) {
+      assertThat(part.pid() == 0 || ProcessId.of(part.pid()).filter(ProcessId::isAlive).isEmpty())
+          .as(part.part() + " has ended")
+          .isTrue();
+    }
+    assertThat(home.tier(settings.tierParent())).doesNotExist();
+    assertThat(home.settingsInForce()).doesNotExist();
+    assertThat(home.log("kafka")).isNotEmptyFile();
+    assertThat(stack.isUp()).isFalse();
+  }
+
+  @Test
+  void stopsWhatItStartedWhenOnePartFails() throws Exception {
+    home.create();
+    // A file where the broker's data should be: it cannot start.
+    Files.createDirectories(home.data("kafka").getParent());
+    Files.createFile(home.data("kafka.formatted"));
+    Files.createFile(home.data("kafka"));
+
+    assertThatThrownBy(() -> stack.up(PARTS))
+        .isInstanceOf(StackException.class)
+        .hasMessageStartingWith("kafka: ")
+        .hasMessageContaining("The end of " + home.log("kafka"));
+    assertThat(stack.isUp()).isFalse();
+    assertThat(home.tier(settings.tierParent())).doesNotExist();
+  }
+
+  private Map<String, PartStatus> byName() {
+    return stack.status().stream().collect(Collectors.toMap(PartStatus::part, part -> part));
+  }
+
+  private static void kill(long pid) {
+    assertThat(ProcessHandle.of(pid).orElseThrow().destroyForcibly()).isTrue();
+  }
+}

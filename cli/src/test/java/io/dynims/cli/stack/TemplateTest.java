@@ -1,0 +1,37 @@
+package io.dynims.cli.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.config.Config;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TemplateTest {
+
+  private static final StackHome HOME =
+      new StackHome(Path.of("/opt/dynims"), Path.of("/srv/dynims"));
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka.properties", "alluxio-site.properties", "alluxio.yaml"})
+  void fillsEveryPlaceholder(String name) throws Exception {
+    StackSettings settings =
+        Stacks.settings(
+            HOME,
+            "kafka.port=19092",
+            "adapter.port=17070",
+            "tier.max=1Gi",
+            "policy.memory.total=8Gi");
+
+    assertThat(new Template(HOME, settings).render(name))
+        .isEqualTo(Config.resource(TemplateTest.class, "golden-" + name));
+  }
+
+  @Test
+  void leavesOutTheMemoryThatIsNotSet() throws Exception {
+    assertThat(new Template(HOME, Stacks.settings(HOME)).render("alluxio.yaml"))
+        .doesNotContain("memory:")
+        .endsWith("staleMetrics: {after: 2000ms}\n");
+  }
+}

@@ -1,2 +1,0 @@
-/** Feeds the policy model from YAML files. */
-package io.dynims.controller.files;

@@ -1,2 +1,0 @@
-/** The operator: MemoryTiers, nodes and agents of a cluster in, policies, status and events out. */
-package io.dynims.controller.kubernetes;

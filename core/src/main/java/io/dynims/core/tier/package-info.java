@@ -1,2 +1,0 @@
-/** The Tier API: how DynIMS asks an in-memory store on a node to give memory back or take it. */
-package io.dynims.core.tier;

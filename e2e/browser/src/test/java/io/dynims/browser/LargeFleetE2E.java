@@ -1,0 +1,234 @@
+package io.dynims.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.FeedbackLaw;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.testing.KafkaBroker;
+import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The page of a controller that gets the decisions for 1,000 nodes ten times a second. Prints what
+ * that costs; a slow machine is no failure.
+ */
+class LargeFleetE2E {
+
+  private static final int NODES = 1_000;
+  private static final long TICK_MILLIS = 100;
+  private static final int MEASURED_SECONDS = 8;
+  private static final int WARM_SECONDS = 30;
+  private static final int ALTERNATIONS = 5;
+  private static final double TICKS_PER_SECOND = 100.0; // Of /proc/PID/stat on Linux.
+  private static final long GIB = 1L << 30;
+
+  @TempDir private static Path policies;
+  private static KafkaBroker kafka;
+  private static TierServer adapter;
+  private static ControllerProcess controller;
+  private static ScheduledExecutorService generator;
+  private static final AtomicLong SENT = new AtomicLong();
+
+  @BeforeAll
+  static void start() throws Exception {
+    kafka = KafkaBroker.start();
+    adapter =
+        TierServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new InMemoryTierStore("alluxio", 0, 60 * GIB),
+            OptionalLong.empty());
+    writePolicy();
+    controller = new ControllerProcess(kafka, policies, "large-fleet");
+    generate();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    if (generator != null) {
+      generator.shutdownNow();
+      generator.awaitTermination(1, TimeUnit.MINUTES);
+    }
+    if (controller != null) {
+      controller.close();
+    }
+    if (adapter != null) {
+      adapter.close();
+    }
+    if (kafka != null) {
+      kafka.close();
+    }
+  }
+
+  @Test
+  void staysFluid() throws Exception {
+    List<Double> withPage = new ArrayList<>();
+    List<Double> without = new ArrayList<>();
+    // A program gets faster as it runs, and the machine is not always the same: the two alternate.
+    controllerCores(WARM_SECONDS);
+    for (int i = 0; i < ALTERNATIONS; i++) {
+      without.add(controllerCores(MEASURED_SECONDS));
+      withPage.add(watch(i == 0));
+    }
+    double cost = mean(withPage) - mean(without);
+    System.out.printf(
+        "%d nodes at %d Hz: the controller takes %.3f of a core with a page and %.3f without;"
+            + " the page costs %.3f, plus or minus %.3f%n",
+        NODES,
+        1_000 / TICK_MILLIS,
+        mean(withPage),
+        mean(without),
+        cost,
+        Math.hypot(standardError(withPage), standardError(without)));
+    assertThat(SENT.get()).isPositive();
+  }
+
+  /** Opens the page, and returns what the controller takes with it; looks at it, too, if asked. */
+  private static double watch(boolean look) throws Exception {
+    try (Browser browser = new Browser()) {
+      // Processor time of the main thread: on a busy machine a task lasts longer than it works.
+      browser.devTools("Performance.enable", Map.of("timeDomain", "threadTicks"));
+      browser.open(controller.page());
+      Browser.await().until(() -> browser.text("#count").equals(NODES + " of " + NODES));
+      double busyBefore = taskSeconds(browser);
+      long beginNanos = System.nanoTime();
+      double cores = controllerCores(MEASURED_SECONDS);
+      double seconds = (System.nanoTime() - beginNanos) / 1e9;
+      System.out.printf(
+          "%d nodes at %d Hz: the page's main thread takes %.3f of a core%n",
+          NODES, 1_000 / TICK_MILLIS, (taskSeconds(browser) - busyBefore) / seconds);
+      if (look) {
+        look(browser);
+      }
+      assertThat(browser.consoleErrors()).isEmpty();
+      return cores;
+    }
+  }
+
+  private static void look(Browser browser) throws Exception {
+    // Only the rows that can be seen are there, and scrolling shows others.
+    assertThat(browser.all("#visible tr")).hasSizeLessThan(100);
+    browser.run("document.getElementById('rows').scrollTop = 1e9");
+    Browser.await().until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
+    browser.screenshot("large-fleet");
+    browser.run("location.hash = '#/fleet'");
+    Browser.await().until(() -> browser.text("#histogram-text").contains("of " + NODES));
+    browser.screenshot("large-fleet-sums");
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(value -> value).average().orElseThrow();
+  }
+
+  private static double standardError(List<Double> values) {
+    double mean = mean(values);
+    double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+    return Math.sqrt(squares / (values.size() - 1) / values.size());
+  }
+
+  private static void writePolicy() throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            apiVersion: dynims.io/v1alpha1
+            kind: MemoryTier
+            metadata: {name: alluxio}
+            spec:
+              mode: Recommend
+              capacity: {max: 60Gi}
+              nodes:
+                list:
+            """);
+    for (int node = 1; node <= NODES; node++) {
+      text.append("      - {name: node-").append(node);
+      text.append(", adapter: \"").append(adapter.uri()).append("\"}\n");
+    }
+    Files.writeString(policies.resolve("fleet.yaml"), text);
+  }
+
+  /** Decisions of the real law for memory that wanders at random. */
+  private static void generate() {
+    Random random = new Random(1);
+    double[] utilization = random.doubles(NODES, 0.3, 1.0).toArray();
+    long[] capacityBytes = random.longs(NODES, 0, 60 * GIB).toArray();
+    FeedbackLaw law = new FeedbackLaw(new LawParameters(0.95, 0.5, 0, 60 * GIB));
+    var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 5),
+            new StringSerializer(),
+            new ByteArraySerializer());
+    generator = Executors.newSingleThreadScheduledExecutor();
+    var unusedFuture =
+        generator.scheduleAtFixedRate(
+            () -> {
+              long now = System.currentTimeMillis();
+              for (int i = 0; i < NODES; i++) {
+                utilization[i] =
+                    Math.max(0.2, Math.min(1, utilization[i] + 0.01 * random.nextGaussian()));
+                long usedBytes = (long) (utilization[i] * 128 * GIB);
+                var decision = law.decide(new LawInput(capacityBytes[i], usedBytes, 128 * GIB));
+                capacityBytes[i] = decision.capacityBytes();
+                TierKey key = new TierKey("node-" + (i + 1), "alluxio");
+                Target target =
+                    Target.of(key, decision, capacityBytes[i], decision.reason(), now, now, now);
+                var unusedSend =
+                    producer.send(
+                        new ProducerRecord<>(
+                            Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)));
+              }
+              SENT.addAndGet(NODES);
+            },
+            0,
+            TICK_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static double taskSeconds(Browser browser) {
+    List<?> metrics = (List<?>) browser.devTools("Performance.getMetrics", Map.of()).get("metrics");
+    return metrics.stream()
+        .map(metric -> (Map<?, ?>) metric)
+        .filter(metric -> metric.get("name").equals("TaskDuration"))
+        .mapToDouble(metric -> ((Number) metric.get("value")).doubleValue())
+        .sum();
+  }
+
+  /** What the controller takes of a core, over a while. */
+  private static double controllerCores(int seconds) throws IOException, InterruptedException {
+    long before = cpuTicks();
+    long beginNanos = System.nanoTime();
+    Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
+    return (cpuTicks() - before) / TICKS_PER_SECOND / ((System.nanoTime() - beginNanos) / 1e9);
+  }
+
+  private static long cpuTicks() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + controller.pid() + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+  }
+}

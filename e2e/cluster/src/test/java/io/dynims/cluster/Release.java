@@ -1,0 +1,151 @@
+package io.dynims.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The chart, installed in a namespace of its own. Nothing runs in its pods; replicas of the
+ * controller run on this machine with the rights of the chart's own service account, and the Tier
+ * API of a fake node is served here, at the address of its agent's pod.
+ */
+final class Release implements AutoCloseable {
+
+  static final String NAME = "dynims";
+  static final String ACCOUNT = "dynims-controller";
+  static final String LEASE = "dynims-controller";
+
+  private static final String AGENTS = "app.kubernetes.io/component=agent";
+  private static final int TIER_PORT = 7070;
+
+  private final Cluster cluster;
+  private final Kubectl kubectl;
+  private final List<TierServer> tiers = new ArrayList<>();
+
+  private Release(Cluster cluster, Kubectl kubectl) {
+    this.cluster = cluster;
+    this.kubectl = kubectl;
+  }
+
+  /**
+   * Installs the chart and waits until all pods are said to run.
+   *
+   * @param like what the namespace is named after
+   * @param more arguments for helm
+   */
+  static Release install(Cluster cluster, String like, String... more) {
+    cluster.removeDefinition();
+    Release release = new Release(cluster, cluster.newNamespace(like));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "install",
+                NAME,
+                Cluster.PROJECT.resolve("charts/dynims").toString(),
+                "--namespace=" + release.kubectl.namespace(),
+                "--wait",
+                "--timeout=5m"));
+    arguments.addAll(List.of(more));
+    cluster.helm().run(arguments.toArray(String[]::new));
+    return release;
+  }
+
+  /** The administrator's, in the namespace of the release. */
+  Kubectl kubectl() {
+    return kubectl;
+  }
+
+  /** Who the controller is to the API server. */
+  Path kubeconfig() {
+    return cluster.kubeconfigOf(kubectl.namespace(), ACCOUNT);
+  }
+
+  /** What the controller has asked of the API server so far. */
+  List<ApiRequest> requests() {
+    return cluster.requestsOf(kubectl.namespace(), ACCOUNT);
+  }
+
+  /** Serves a tier of so many bytes at the address of every agent's pod. */
+  void serveTiers(long capacityBytes) {
+    for (JsonNode pod : kubectl.get("pods", "--selector=" + AGENTS).path("items")) {
+      try {
+        tiers.add(
+            TierServer.start(
+                new InetSocketAddress(pod.at("/status/podIP").asText(), TIER_PORT),
+                new InMemoryTierStore("alluxio", 0, capacityBytes),
+                OptionalLong.empty()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Starts a replica of the controller, named so in the Lease, and waits until it is ready. */
+  ControllerProcess replica(String identity, String bootstrapServers) {
+    return replica(identity, bootstrapServers, "127.0.0.1");
+  }
+
+  /** Starts a replica that listens on another address of this machine. */
+  ControllerProcess replica(String identity, String bootstrapServers, String host) {
+    return ControllerProcess.start(
+        identity,
+        host,
+        kubeconfig(),
+        bootstrapServers,
+        Map.of(
+            "kubernetes.namespace",
+            kubectl.namespace(),
+            "kubernetes.watch.namespace",
+            kubectl.namespace(),
+            "kubernetes.lease",
+            LEASE,
+            "kubernetes.agents.selector",
+            AGENTS + ",app.kubernetes.io/instance=" + NAME));
+  }
+
+  /** The replica that leads; empty if none ever did. */
+  String holder() {
+    return kubectl.succeeds("get", "lease", LEASE)
+        ? kubectl.get("lease", LEASE).at("/spec/holderIdentity").asText()
+        : "";
+  }
+
+  JsonNode tier(String name) {
+    return kubectl.get("memorytier", name);
+  }
+
+  /** Such as {@code False Conflict: 1 selected nodes ...}; empty as long as there is none. */
+  String condition(String name, String type) {
+    for (JsonNode condition : tier(name).at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return "%s %s: %s"
+            .formatted(
+                condition.path("status").asText(),
+                condition.path("reason").asText(),
+                condition.path("message").asText());
+      }
+    }
+    return "";
+  }
+
+  /** The events of a MemoryTier, each as {@code TYPE REASON: MESSAGE}. */
+  List<String> events(String name) {
+    return kubectl.events("MemoryTier", name);
+  }
+
+  @Override
+  public void close() {
+    tiers.forEach(TierServer::close);
+    cluster.helm().run("uninstall", NAME, "--namespace=" + kubectl.namespace(), "--wait");
+    kubectl.run("delete", "namespace", kubectl.namespace(), "--wait=false");
+    cluster.removeDefinition();
+  }
+}

@@ -1,0 +1,24 @@
+package io.dynims.experiments;
+
+import io.dynims.cli.CliContext;
+import io.dynims.cli.Dynims;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The program behind the script {@code dynims} in a source tree: the cli, demo and benchmarks. */
+public final class Experiments {
+
+  private Experiments() {}
+
+  /** Runs the command that the arguments name and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(CliContext.ofProcess(), args));
+  }
+
+  static int run(CliContext context, String... args) {
+    return Dynims.run(
+        context,
+        List.of(new CommandLine(new DemoCommand(context)), BenchCommand.line(context)),
+        args);
+  }
+}

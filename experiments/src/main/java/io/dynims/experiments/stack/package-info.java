@@ -1,2 +1,0 @@
-/** The whole loop as processes on one machine: what they are, how they start, and how they end. */
-package io.dynims.experiments.stack;

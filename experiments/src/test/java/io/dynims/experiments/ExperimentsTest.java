@@ -1,0 +1,45 @@
+package io.dynims.experiments;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.cli.CliContext;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExperimentsTest {
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Test
+  void listsItsCommandsBesideThoseOfTheCommandLine() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString(UTF_8)).contains("up", "simulate", "demo", "bench");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bench",
+        "bench resize -o xml",
+        "bench resize --repetitions 0",
+        "bench resize --slices many",
+        "bench reaction --seconds 0"
+      })
+  void refusesWrongArguments(String line) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+  }
+
+  private int run(String... args) {
+    var stream = new PrintStream(out, true, UTF_8);
+    var environment = Map.of("DYNIMS_HOME", folder.resolve("home").toString());
+    return Experiments.run(new CliContext(folder, environment, stream, stream), args);
+  }
+}

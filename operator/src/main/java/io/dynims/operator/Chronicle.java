@@ -1,0 +1,207 @@
+package io.dynims.operator;
+
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.TierState;
+import io.dynims.core.wire.TierView;
+import io.dynims.policy.ClaimedNode;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+
+/**
+ * Turns what changed between two reports into events. For use by one thread, but for {@link
+ * #released}.
+ */
+final class Chronicle {
+
+  private static final int NAMES = 5;
+
+  /** What the last report of a MemoryTier said, and which of its nodes are lost since. */
+  private record Page(
+      String mode,
+      String refused,
+      Map<String, String> conflicts,
+      Set<String> nodes,
+      Set<String> ready,
+      Set<String> lost) {}
+
+  private record Release(TierKey key, boolean done) {}
+
+  private final Events events;
+  private final Map<String, Page> pages = new HashMap<>();
+  private final Map<TierKey, TierDocument> owners = new HashMap<>();
+  private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
+
+  Chronicle(Events events) {
+    this.events = events;
+  }
+
+  /** Tells what is new. */
+  void follow(StatusReport report) {
+    TierDocument document = report.claim().document();
+    Page before = pages.computeIfAbsent(document.uid(), uid -> first(report));
+    Page now = page(report, before);
+    report
+        .claim()
+        .nodes()
+        .forEach(n -> owners.put(new TierKey(n.name(), document.name()), document));
+    pages.put(document.uid(), now);
+    tellSpec(document, before, now);
+    tellNodes(document, before, now);
+    tellLost(document, before, now, report.tiers());
+  }
+
+  private static Page page(StatusReport report, Page before) {
+    Set<String> nodes = names(report.claim().nodes());
+    Set<String> ready = report.readyNodes();
+    Set<String> lost = new TreeSet<>(before.lost());
+    report.tiers().stream()
+        .filter(tier -> tier.state() == TierState.Stale || tier.state() == TierState.Unreachable)
+        .map(TierView::node)
+        .filter(before.ready()::contains)
+        .forEach(lost::add);
+    lost.retainAll(nodes);
+    lost.removeAll(ready);
+    return new Page(
+        report.modeText(),
+        String.join("; ", report.errors()),
+        report.claim().conflicts(),
+        nodes,
+        ready,
+        lost);
+  }
+
+  /** What an earlier leader has told already is not told again. */
+  private static Page first(StatusReport report) {
+    var status = report.claim().document().status();
+    if (status == null) {
+      return new Page("", "", Map.of(), Set.of(), Set.of(), Set.of());
+    }
+    List<Condition> conditions = status.conditions() == null ? List.of() : status.conditions();
+    Set<String> reasons = conditions.stream().map(Condition::getReason).collect(Collectors.toSet());
+    return new Page(
+        status.mode() == null ? "" : status.mode(),
+        reasons.contains("SpecRefused") ? String.join("; ", report.errors()) : "",
+        reasons.contains("Conflict") ? report.claim().conflicts() : Map.of(),
+        names(report.claim().nodes()),
+        Set.of(),
+        Set.of());
+  }
+
+  private void tellSpec(TierDocument document, Page before, Page now) {
+    if (!now.mode().isEmpty() && !now.mode().equals(before.mode())) {
+      String was = before.mode().isEmpty() ? "" : ", was " + before.mode();
+      events.normal(document, "ModeChanged", "mode is " + now.mode() + was);
+    }
+    if (!now.refused().isEmpty() && !now.refused().equals(before.refused())) {
+      events.warning(document, "SpecRefused", now.refused());
+    }
+    if (!now.conflicts().isEmpty() && !now.conflicts().equals(before.conflicts())) {
+      events.warning(
+          document,
+          "Conflict",
+          "taken by an older MemoryTier, "
+              + list(new TreeSet<>(now.conflicts().values()))
+              + ": "
+              + list(now.conflicts().keySet()));
+    }
+    if (now.conflicts().isEmpty() && !before.conflicts().isEmpty()) {
+      events.normal(
+          document,
+          "ConflictEnded",
+          "no longer taken by an older MemoryTier: " + list(before.conflicts().keySet()));
+    }
+  }
+
+  private void tellNodes(TierDocument document, Page before, Page now) {
+    Set<String> added = without(now.nodes(), before.nodes());
+    if (!added.isEmpty()) {
+      events.normal(document, "NodesAdded", list(added));
+    }
+    Set<String> removed = without(before.nodes(), now.nodes());
+    if (!removed.isEmpty()) {
+      events.normal(document, "NodesRemoved", list(removed));
+    }
+  }
+
+  private void tellLost(TierDocument document, Page before, Page now, List<TierView> tiers) {
+    Set<String> lost = without(now.lost(), before.lost());
+    if (!lost.isEmpty()) {
+      String why =
+          tiers.stream()
+              .filter(tier -> lost.contains(tier.node()))
+              .findFirst()
+              .map(tier -> ": " + tier.state() + ", " + tier.stateReason())
+              .orElse("");
+      events.warning(document, "NodesLost", list(lost) + why);
+    }
+    Set<String> back = without(before.lost(), now.lost());
+    back.retainAll(now.ready());
+    if (!back.isEmpty()) {
+      events.normal(document, "NodesBack", list(back));
+    }
+  }
+
+  /** Notes that a tier that nobody claims any more got its greatest capacity, or could not. */
+  void released(TierKey key, boolean done) {
+    releases.add(new Release(key, done));
+  }
+
+  /** Tells what came of releases, one event for each MemoryTier. */
+  void tellReleases() {
+    Map<TierDocument, Set<String>> done = new HashMap<>();
+    Map<TierDocument, Set<String>> failed = new HashMap<>();
+    for (Release next = releases.poll(); next != null; next = releases.poll()) {
+      TierDocument document = owners.remove(next.key());
+      if (document != null) {
+        (next.done() ? done : failed)
+            .computeIfAbsent(document, d -> new TreeSet<>())
+            .add(next.key().node());
+      }
+    }
+    done.forEach(
+        (document, nodes) ->
+            events.normal(
+                document, "Released", "the greatest capacity is in force again on " + list(nodes)));
+    failed.forEach(
+        (document, nodes) ->
+            events.warning(
+                document,
+                "NotReleased",
+                "could not be reached any more, so that the last capacity stays: " + list(nodes)));
+  }
+
+  /** Forgets all but these resources. */
+  void keep(Set<String> uids) {
+    pages.keySet().retainAll(uids);
+  }
+
+  /** Forgets all: another replica tells. */
+  void forget() {
+    pages.clear();
+    owners.clear();
+    releases.clear();
+  }
+
+  private static Set<String> names(Collection<ClaimedNode> nodes) {
+    return nodes.stream().map(ClaimedNode::name).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> without(Set<String> all, Set<String> some) {
+    Set<String> rest = new TreeSet<>(all);
+    rest.removeAll(some);
+    return rest;
+  }
+
+  private static String list(Collection<String> names) {
+    String first = names.stream().limit(NAMES).collect(Collectors.joining(", "));
+    return names.size() > NAMES ? first + " and " + (names.size() - NAMES) + " more" : first;
+  }
+}

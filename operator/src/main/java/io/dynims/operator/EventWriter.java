@@ -1,0 +1,179 @@
+package io.dynims.operator;
+
+import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
+import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+
+import io.dynims.operator.v1alpha1.MemoryTier;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Writes the events of MemoryTiers. What was said of the same resource before is counted up instead
+ * of said again; what cannot be written while the API server is away is written later. For use by
+ * one thread.
+ */
+final class EventWriter implements Events {
+
+  private static final Logger LOG = LogManager.getLogger(EventWriter.class);
+  private static final int HTTP_TOO_MANY_REQUESTS = 429;
+  private static final int REMEMBERED = 500;
+  private static final int MESSAGE_CHARACTERS = 1_000;
+  private static final int NAME_CHARACTERS = 253;
+  private static final int SUFFIX_CHARACTERS = 16;
+
+  private record Saying(String uid, String reason, String message) {}
+
+  private record Waiting(
+      String type, TierDocument about, String reason, String message, String time) {}
+
+  private final KubernetesClient client;
+  private final String instance;
+  private final Clock clock;
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
+  private final Map<Saying, Event> said =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Saying, Event> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  EventWriter(KubernetesClient client, String instance, Clock clock) {
+    this.client = client;
+    this.instance = instance;
+    this.clock = clock;
+  }
+
+  @Override
+  public void normal(TierDocument about, String reason, String message) {
+    say("Normal", about, reason, message);
+  }
+
+  @Override
+  public void warning(TierDocument about, String reason, String message) {
+    say("Warning", about, reason, message);
+  }
+
+  private void say(String type, TierDocument about, String reason, String message) {
+    LOG.info("{}: {}: {}", about.id(), reason, message);
+    String cut = message.substring(0, Math.min(message.length(), MESSAGE_CHARACTERS));
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    if (waiting.size() == REMEMBERED) {
+      waiting.remove();
+    }
+    waiting.add(new Waiting(type, about, reason, cut, now));
+  }
+
+  /**
+   * Writes what was said; waits for the API server.
+   *
+   * @throws KubernetesClientException when it is away; what is not written yet waits on
+   */
+  void flush() {
+    for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
+      try {
+        write(next);
+      } catch (KubernetesClientException e) {
+        if (!refused(e)) {
+          throw e;
+        }
+        LOG.warn("the event {} of {} is refused: {}", next.reason(), next.about().id(), e);
+      }
+      waiting.remove();
+    }
+  }
+
+  /** Forgets what was not written yet. */
+  void forget() {
+    waiting.clear();
+  }
+
+  /** Whether the API server answered that it will not have it, so that trying again is no use. */
+  static boolean refused(KubernetesClientException e) {
+    return e.getCode() >= HTTP_BAD_REQUEST
+        && e.getCode() < HTTP_INTERNAL_ERROR
+        && e.getCode() != HTTP_TOO_MANY_REQUESTS;
+  }
+
+  private void write(Waiting next) {
+    Saying saying = new Saying(next.about().uid(), next.reason(), next.message());
+    Event before = said.get(saying);
+    Event written = before == null ? null : again(before, next.time());
+    said.remove(saying);
+    said.put(saying, written == null ? create(next) : written);
+  }
+
+  /** Counts an event up; null if it is gone: the API server keeps events for an hour only. */
+  private Event again(Event before, String now) {
+    Event more =
+        new EventBuilder(before)
+            .editMetadata()
+            .withResourceVersion(null)
+            .withManagedFields()
+            .endMetadata()
+            .withCount(before.getCount() + 1)
+            .withLastTimestamp(now)
+            .build();
+    try {
+      // With the whole event; a patch as text would make the client read it first.
+      return client.resource(more).patch(PatchContext.of(PatchType.JSON_MERGE));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HTTP_NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private Event create(Waiting next) {
+    TierDocument about = next.about();
+    Event event =
+        new EventBuilder()
+            .withNewMetadata()
+            .withNamespace(about.namespace())
+            .withName(name(about.name()))
+            .endMetadata()
+            .withNewInvolvedObject()
+            .withApiVersion(MemoryTier.GROUP + "/" + MemoryTier.VERSION)
+            .withKind("MemoryTier")
+            .withNamespace(about.namespace())
+            .withName(about.name())
+            .withUid(about.uid())
+            .endInvolvedObject()
+            .withType(next.type())
+            .withReason(next.reason())
+            .withMessage(next.message())
+            .withFirstTimestamp(next.time())
+            .withLastTimestamp(next.time())
+            .withCount(1)
+            .withNewSource("dynims-controller", instance)
+            .withReportingComponent("dynims.io/controller")
+            .withReportingInstance(instance)
+            .build();
+    return client.resource(event).create();
+  }
+
+  /** A name of its own for an event; a long name of the resource is cut. */
+  private static String name(String of) {
+    int room = NAME_CHARACTERS - SUFFIX_CHARACTERS - 1;
+    String cut = of.substring(0, Math.min(of.length(), room)).replaceAll("[.-]+$", "");
+    String suffix = UUID.randomUUID().toString().replace("-", "").substring(0, SUFFIX_CHARACTERS);
+    return cut + "." + suffix;
+  }
+}

@@ -1,0 +1,126 @@
+package io.dynims.operator;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.operator.v1alpha1.MemoryTierStatus;
+import io.dynims.policy.ClaimedNode;
+import io.dynims.policy.StoreType;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.net.URI;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Reads what counts about resources of the API server. */
+final class Resources {
+
+  private static final String ADAPTER_ANNOTATION = "dynims.io/adapter";
+  private static final String STORE_LABEL = "dynims.io/store";
+  private static final String PORT_NAME = "tier-api";
+  private static final Logger LOG = LogManager.getLogger(Resources.class);
+  private static final ObjectMapper JSON =
+      new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
+
+  private Resources() {}
+
+  /** The MemoryTier as a document, or null if it is being deleted. */
+  static TierDocument document(GenericKubernetesResource resource) {
+    ObjectMeta metadata = resource.getMetadata();
+    if (metadata.getDeletionTimestamp() != null) {
+      return null;
+    }
+    Map<String, Object> content = new HashMap<>();
+    content.put("apiVersion", resource.getApiVersion());
+    content.put("kind", resource.getKind());
+    content.put(
+        "metadata", Map.of("name", metadata.getName(), "annotations", annotations(metadata)));
+    content.put("spec", resource.getAdditionalProperties().get("spec"));
+    return new TierDocument(
+        metadata.getNamespace(),
+        metadata.getName(),
+        metadata.getUid(),
+        metadata.getGeneration(),
+        Instant.parse(metadata.getCreationTimestamp()),
+        content,
+        status(resource.getAdditionalProperties().get("status")));
+  }
+
+  /** The node; never null. */
+  static ClusterNode node(Node node) {
+    ObjectMeta metadata = node.getMetadata();
+    return new ClusterNode(
+        metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapter(metadata));
+  }
+
+  /** The pod as an agent, or null if it has no address yet, no such port, or ends or has ended. */
+  static AgentPod agent(Pod pod) {
+    String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+    String node = pod.getSpec().getNodeName();
+    Optional<Integer> port = port(pod);
+    if (address == null || node == null || port.isEmpty() || ends(pod)) {
+      return null;
+    }
+    String host = address.indexOf(':') < 0 ? address : "[" + address + "]";
+    Map<String, String> labels = labels(pod.getMetadata());
+    return new AgentPod(
+        node,
+        labels.getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
+        URI.create("http://" + host + ":" + port.get()));
+  }
+
+  /** An evicted pod keeps its address, which may be another one's by now. */
+  private static boolean ends(Pod pod) {
+    String phase = pod.getStatus().getPhase();
+    return pod.getMetadata().getDeletionTimestamp() != null
+        || "Failed".equals(phase)
+        || "Succeeded".equals(phase);
+  }
+
+  private static Optional<Integer> port(Pod pod) {
+    return pod.getSpec().getContainers().stream()
+        .map(Container::getPorts)
+        .flatMap(ports -> ports == null ? Stream.empty() : ports.stream())
+        .filter(port -> PORT_NAME.equals(port.getName()))
+        .map(ContainerPort::getContainerPort)
+        .findFirst();
+  }
+
+  private static URI annotatedAdapter(ObjectMeta metadata) {
+    String text = annotations(metadata).get(ADAPTER_ANNOTATION);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return ClaimedNode.address(text);
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "annotation {} of node {}: {}", ADAPTER_ANNOTATION, metadata.getName(), e.getMessage());
+      return null;
+    }
+  }
+
+  private static Map<String, String> labels(ObjectMeta metadata) {
+    return metadata.getLabels() == null ? Map.of() : metadata.getLabels();
+  }
+
+  private static Map<String, String> annotations(ObjectMeta metadata) {
+    return metadata.getAnnotations() == null ? Map.of() : metadata.getAnnotations();
+  }
+
+  private static MemoryTierStatus status(Object status) {
+    try {
+      return status == null ? null : JSON.convertValue(status, MemoryTierStatus.class);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

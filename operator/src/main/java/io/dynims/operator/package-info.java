@@ -1,0 +1,2 @@
+/** The operator: MemoryTiers, nodes and agents of a cluster in, policies, status and events out. */
+package io.dynims.operator;

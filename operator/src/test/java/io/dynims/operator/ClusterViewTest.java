@@ -1,0 +1,143 @@
+package io.dynims.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.policy.ClaimedNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ClusterViewTest {
+
+  private static final String TIERS = "/apis/dynims.io/v1alpha1/namespaces/dynims/memorytiers";
+  private static final String NODES = "/api/v1/nodes";
+  private static final String PODS = "/api/v1/namespaces/dynims/pods";
+  private static final KubernetesSettings SETTINGS =
+      new KubernetesSettings(Optional.empty(), "dynims", "dynims", "lease", "me", "app=agent");
+
+  private final ApiStub api = new ApiStub();
+  private final AtomicInteger changes = new AtomicInteger();
+  private ClusterView view;
+
+  ClusterViewTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    if (view != null) {
+      view.close();
+    }
+    api.close();
+  }
+
+  @Test
+  void onceListedEverythingIsThere() {
+    api.list(TIERS, tier("alluxio", "Alluxio"));
+    api.list(NODES, nodes(500));
+    api.list(
+        PODS,
+        IntStream.range(0, 500).mapToObj(i -> pod("n" + i, "Alluxio")).toArray(String[]::new));
+
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    await().until(() -> view.missing().isEmpty());
+
+    assertThat(view.claims().get(0).nodes()).hasSize(500).noneMatch(node -> node.adapter() == null);
+    assertThat(view.adapters()).hasSize(500);
+    assertThat(changes).hasPositiveValue();
+  }
+
+  @Test
+  void anAnnotationGoesBeforeAPod() {
+    api.list(TIERS, tier("alluxio", "Alluxio"));
+    api.list(NODES, node("n0", "http://127.0.0.1:1"), node("n1", null));
+    api.list(PODS, pod("n0", "Alluxio"), pod("n1", "Alluxio"));
+
+    assertThat(claimed())
+        .containsExactlyInAnyOrder(
+            new ClaimedNode("n0", URI.create("http://127.0.0.1:1")),
+            new ClaimedNode("n1", URI.create("http://127.66.0.1:7070")));
+    assertThat(view.adapters()).containsEntry("n0", URI.create("http://127.0.0.1:1"));
+  }
+
+  @Test
+  void anAgentOfAnotherStoreIsNoAdapterForTheTier() {
+    api.list(TIERS, tier("other", "Custom"));
+    api.list(NODES, nodes(1));
+    api.list(PODS, pod("n0", "Alluxio"));
+
+    assertThat(claimed()).containsExactly(new ClaimedNode("n0", null));
+  }
+
+  @Test
+  void aResourceThatCannotBeReadHarmsNoOther() {
+    api.list(TIERS, tier("alluxio", "Alluxio"), "{\"metadata\":{\"name\":\"odd\"}}");
+    api.list(NODES, nodes(1));
+
+    assertThat(claimed()).containsExactly(new ClaimedNode("n0", null));
+    assertThat(view.claims()).hasSize(1);
+  }
+
+  @Test
+  void whatCannotBeListedIsNamedAndTriedAgain() {
+    api.refuse("GET", 403);
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(view.missing())
+                    .hasSize(3)
+                    .anyMatch(s -> s.startsWith("MemoryTiers cannot be listed: "))
+                    .anyMatch(s -> s.startsWith("Nodes cannot be listed: "))
+                    .anyMatch(s -> s.startsWith("Pods cannot be listed: "))
+                    .allMatch(s -> s.contains("403")));
+    assertThat(changes).hasValue(0);
+
+    api.refuse("GET", 0);
+    await().until(() -> view.missing().isEmpty());
+  }
+
+  private List<ClaimedNode> claimed() {
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    await().until(() -> view.missing().isEmpty());
+    return view.claims().get(0).nodes();
+  }
+
+  private static String tier(String name, String store) {
+    return """
+        {"apiVersion":"dynims.io/v1alpha1","kind":"MemoryTier","metadata":{"name":"%s",
+         "namespace":"dynims","uid":"%s","generation":1,"resourceVersion":"1",
+         "creationTimestamp":"2026-11-21T12:00:00Z"},
+         "spec":{"store":{"type":"%s"},"nodes":{"selector":{}},"capacity":{"max":"1Gi"}}}
+        """
+        .formatted(name, name, store);
+  }
+
+  private static String[] nodes(int count) {
+    return IntStream.range(0, count).mapToObj(i -> node("n" + i, null)).toArray(String[]::new);
+  }
+
+  private static String node(String name, String adapter) {
+    String annotations = adapter == null ? "{}" : "{\"dynims.io/adapter\":\"" + adapter + "\"}";
+    return """
+        {"metadata":{"name":"%s","resourceVersion":"1","annotations":%s}}
+        """
+        .formatted(name, annotations);
+  }
+
+  private static String pod(String node, String store) {
+    return """
+        {"metadata":{"name":"agent-%s","namespace":"dynims","resourceVersion":"1",
+         "labels":{"dynims.io/store":"%s"}},
+         "spec":{"nodeName":"%s","containers":[{"name":"a",
+         "ports":[{"name":"tier-api","containerPort":7070}]}]},
+         "status":{"phase":"Running","podIP":"127.66.0.1"}}
+        """
+        .formatted(node, store, node);
+  }
+}

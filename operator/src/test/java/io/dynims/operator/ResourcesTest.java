@@ -1,0 +1,190 @@
+package io.dynims.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.wire.Mode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResourcesTest {
+
+  private static final String POD =
+      """
+      metadata: {name: agent-1, namespace: dynims, labels: {dynims.io/store: Alluxio}}
+      spec:
+        nodeName: n1
+        containers:
+          - {name: collectd}
+          - {name: adapter, ports: [{name: metrics, containerPort: 9}, {name: tier-api, containerPort: 7070}]}
+      status: {phase: Running, podIP: 127.66.0.9}
+      """;
+
+  private static final String TIER =
+      """
+      apiVersion: dynims.io/v1alpha1
+      kind: MemoryTier
+      metadata:
+        name: alluxio
+        namespace: dynims
+        uid: u-1
+        generation: 7
+        creationTimestamp: "2026-11-21T12:00:00Z"
+        annotations: {dynims.io/paused: "true"}
+      spec: {mode: Recommend, store: {type: Custom}, nodes: {selector: {}}, capacity: {max: 1Gi}}
+      status:
+        observedGeneration: 6
+        mode: Enforce
+        nodes: {total: 3, ready: 2, stale: 1, later: 9}
+        conditions: [{type: Ready, status: "False", reason: NodesNotReady, message: m}]
+      """;
+
+  private final KubernetesSerialization serialization = new KubernetesSerialization();
+
+  @Test
+  void anAgentIsItsNodeItsStoreAndTheAddressOfItsPort() {
+    assertThat(agent(POD))
+        .isEqualTo(new AgentPod("n1", "Alluxio", URI.create("http://127.66.0.9:7070")));
+  }
+
+  @Test
+  void anAddressOfIpv6StandsInBrackets() {
+    assertThat(agent(POD.replace("127.66.0.9", "\"fd00::9\"")).adapter())
+        .isEqualTo(URI.create("http://[fd00::9]:7070"));
+  }
+
+  @Test
+  void anAgentsLabelNamesAnotherStore() {
+    assertThat(agent(POD.replace("store: Alluxio", "store: Custom")).store()).isEqualTo("Custom");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {", labels: {dynims.io/store: Alluxio}", "dynims.io/store: Alluxio"})
+  void withoutALabelTheStoreIsAlluxio(String part) {
+    assertThat(agent(POD.replace(part, "")).store()).isEqualTo("Alluxio");
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          , podIP: 127.66.0.9 | ``
+          nodeName: n1 | ``
+          name: tier-api, | ``
+          , ports: [{name: metrics, containerPort: 9}, {name: tier-api, containerPort: 7070}] | ``
+          status: {phase: Running, podIP: 127.66.0.9} | ``
+          name: agent-1, | name: agent-1, deletionTimestamp: "2026-11-21T12:00:00Z",
+          phase: Running | phase: Failed
+          phase: Running | phase: Succeeded
+          """)
+  void aPodThatCannotBeCalledIsNoAgent(String part, String without) {
+    assertThat(POD).contains(part);
+
+    assertThat(agent(POD.replace(part, without))).isNull();
+  }
+
+  @Test
+  void aNodeIsItsLabelsAndTheAdapterOfItsAnnotation() {
+    Node node =
+        serialization.unmarshal(
+            """
+            metadata:
+              name: n1
+              labels: {zone: a}
+              annotations: {dynims.io/adapter: "http://127.0.0.1:7071"}
+            """,
+            Node.class);
+
+    assertThat(Resources.node(node))
+        .isEqualTo(new ClusterNode("n1", Map.of("zone", "a"), URI.create("http://127.0.0.1:7071")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1:7071", "http://h:1/v1/tier", "https://h:1", "", "%"})
+  void anAnnotationThatIsNoAddressIsAsGoodAsNone(String annotation) {
+    Node node =
+        serialization.unmarshal(
+            "metadata: {name: n1, annotations: {dynims.io/adapter: \"" + annotation + "\"}}",
+            Node.class);
+
+    assertThat(Resources.node(node)).isEqualTo(new ClusterNode("n1", Map.of(), null));
+  }
+
+  @Test
+  void aDocumentHasAllThatAPolicyFileWouldHold() {
+    TierDocument document = document(TIER);
+
+    assertThat(document.id()).isEqualTo("dynims/alluxio");
+    assertThat(document.uid()).isEqualTo("u-1");
+    assertThat(document.generation()).isEqualTo(7);
+    assertThat(document.created()).isEqualTo(Instant.parse("2026-11-21T12:00:00Z"));
+    assertThat(document.content()).containsOnlyKeys("apiVersion", "kind", "metadata", "spec");
+    assertThat(document.store()).isEqualTo("Custom");
+    assertThat(document.mode()).isEqualTo(Mode.Recommend);
+    assertThat(document.paused()).isTrue();
+    assertThat(document.selector().selects(Map.of())).isTrue();
+    assertThat(document.status().mode()).isEqualTo("Enforce");
+    assertThat(document.status().nodes().ready()).isEqualTo(2);
+    assertThat(document.status().conditions()).hasSize(1);
+  }
+
+  @Test
+  void whatADocumentDoesNotSayHasItsDefault() {
+    TierDocument document =
+        document(
+            TIER.substring(0, TIER.indexOf("status:"))
+                .replace("mode: Recommend, store: {type: Custom}, ", "")
+                .replace("  annotations: {dynims.io/paused: \"true\"}\n", ""));
+
+    assertThat(document.mode()).isEqualTo(Mode.Enforce);
+    assertThat(document.store()).isEqualTo("Alluxio");
+    assertThat(document.paused()).isFalse();
+    assertThat(document.status()).isNull();
+  }
+
+  @Test
+  void onlyTheTextTruePauses() {
+    assertThat(document(TIER.replace("\"true\"", "\"yes\"")).paused()).isFalse();
+  }
+
+  @Test
+  void aDocumentThatIsBeingDeletedIsNoneAnyMore() {
+    assertThat(document(TIER.replace("uid: u-1", "deletionTimestamp: \"2026-11-21T12:00:01Z\"")))
+        .isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status: Ready", "status: {nodes: many}", "status: {conditions: none}"})
+  void aStatusThatCannotBeReadIsAsGoodAsNone(String status) {
+    TierDocument document = document(TIER.substring(0, TIER.indexOf("status:")) + status);
+
+    assertThat(document.status()).isNull();
+    assertThat(document.mode()).isEqualTo(Mode.Recommend);
+  }
+
+  @Test
+  void aDocumentWithoutASpecIsLeftToThePolicyReader() {
+    TierDocument document = document(TIER.substring(0, TIER.indexOf("spec:")));
+
+    assertThat(document.store()).isEqualTo("Alluxio");
+    assertThat(document.content()).containsEntry("spec", null);
+  }
+
+  private AgentPod agent(String yaml) {
+    return Resources.agent(serialization.unmarshal(yaml, Pod.class));
+  }
+
+  private TierDocument document(String yaml) {
+    return Resources.document(serialization.unmarshal(yaml, GenericKubernetesResource.class));
+  }
+}

@@ -1,0 +1,35 @@
+package io.dynims.policy;
+
+import java.net.URI;
+
+/**
+ * A node that a document claims.
+ *
+ * @param name the node's name
+ * @param adapter the base address of its adapter; null as long as none is known
+ */
+public record ClaimedNode(String name, URI adapter) {
+
+  /**
+   * Reads the base address of an adapter.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
+  public static URI address(String text) {
+    try {
+      URI uri = URI.create(text);
+      boolean bare = uri.getPath() == null || uri.getPath().matches("/?");
+      if ("http".equals(uri.getScheme())
+          && uri.getHost() != null
+          && bare
+          && uri.getRawQuery() == null
+          && uri.getRawUserInfo() == null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below, with an example.
+    }
+    throw new IllegalArgumentException(
+        "'" + text + "' is not an address such as http://127.0.0.1:7070");
+  }
+}

@@ -1,0 +1,52 @@
+package io.dynims.policy;
+
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
+import java.util.List;
+
+/**
+ * One document of kind {@code MemoryTier}, checked.
+ *
+ * @param name {@code metadata.name}: the tier's name
+ * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
+ * @param memoryTotalBytes what each node may use; null for its own memory
+ */
+record MemoryTier(
+    String name,
+    boolean paused,
+    Mode mode,
+    List<ClaimedNode> nodes,
+    Amount min,
+    Amount max,
+    LawType law,
+    double threshold,
+    double gain,
+    long intervalMillis,
+    Long memoryTotalBytes,
+    long staleAfterMillis,
+    OnDelete onDelete) {
+
+  /** How far to go: a paused tier is left as it is, and what would be decided is shown. */
+  Mode modeInForce() {
+    return paused && mode == Mode.Enforce ? Mode.Recommend : mode;
+  }
+
+  /** The same for these nodes. */
+  MemoryTier on(List<ClaimedNode> newNodes) {
+    return new MemoryTier(
+        name,
+        paused,
+        mode,
+        newNodes,
+        min,
+        max,
+        law,
+        threshold,
+        gain,
+        intervalMillis,
+        memoryTotalBytes,
+        staleAfterMillis,
+        onDelete);
+  }
+}

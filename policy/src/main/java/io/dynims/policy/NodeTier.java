@@ -1,0 +1,89 @@
+package io.dynims.policy;
+
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.TierKey;
+import java.net.URI;
+
+/** What a document says about one node: where its adapter is and, once it is known, the policy. */
+public final class NodeTier {
+
+  /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
+  public static final String PAUSED_ANNOTATION = "dynims.io/paused";
+
+  private final MemoryTier document;
+  private final ClaimedNode node;
+
+  NodeTier(MemoryTier document, ClaimedNode node) {
+    this.document = document;
+    this.node = node;
+  }
+
+  /** The node and the tier. */
+  public TierKey key() {
+    return new TierKey(node.name(), document.name());
+  }
+
+  /** The base address of the node's adapter; null as long as none is known. */
+  public URI adapter() {
+    return node.adapter();
+  }
+
+  /** How far the policy goes: a paused one no further than {@link Mode#Recommend}. */
+  public Mode mode() {
+    return document.modeInForce();
+  }
+
+  /** Whether the tier is left as it is on somebody's request. */
+  public boolean paused() {
+    return document.paused();
+  }
+
+  /** r0, the utilization to hold the node at. */
+  public double threshold() {
+    return document.threshold();
+  }
+
+  /** Whether the policy depends on how much memory the node has. */
+  public boolean needsMemoryTotal() {
+    return document.memoryTotalBytes() == null
+        && (document.min().needsMemoryTotal() || document.max().needsMemoryTotal());
+  }
+
+  /**
+   * The policy.
+   *
+   * @param nodeMemoryBytes the node's memory; counts only where {@link #needsMemoryTotal}
+   * @throws IllegalArgumentException naming the field when the percentages and bytes of the
+   *     document do not fit together on a node of this size
+   */
+  public Policy policy(long nodeMemoryBytes) {
+    Long budgetBytes = document.memoryTotalBytes();
+    long totalBytes = budgetBytes == null ? nodeMemoryBytes : budgetBytes;
+    return new Policy(
+        node.name(),
+        document.name(),
+        mode(),
+        document.law(),
+        document.threshold(),
+        document.gain(),
+        document.min().of(totalBytes),
+        document.max().of(totalBytes),
+        budgetBytes,
+        document.intervalMillis(),
+        document.staleAfterMillis(),
+        document.onDelete());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof NodeTier that
+        && document.equals(that.document)
+        && node.equals(that.node);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * document.hashCode() + node.hashCode();
+  }
+}

@@ -1,0 +1,170 @@
+package io.dynims.policy;
+
+import io.dynims.core.wire.TierKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The documents of all sources and, for each document that can no longer be used, its last good
+ * version. A document is known by its name within its source, or by its position while its name
+ * cannot be read. Where two documents claim the same tier of a node, the first has it: by source
+ * name, then by position. For use by one thread at a time.
+ */
+public final class PolicyBook {
+
+  /** A document of a source: what it says, or only that it is there. */
+  private record Entry(int position, Optional<String> name, Optional<MemoryTier> tier) {
+
+    String label() {
+      return position + name.map(n -> " (" + n + ")").orElse("");
+    }
+
+    Entry with(Optional<MemoryTier> lastGood) {
+      return new Entry(position, name.or(() -> lastGood.map(MemoryTier::name)), lastGood);
+    }
+  }
+
+  private record Source(List<Entry> entries, List<PolicyError> errors) {}
+
+  private final Map<String, Source> sources = new TreeMap<>();
+
+  /** Takes the new content of a source: the documents that it holds, as plain values. */
+  public void put(String file, List<?> documents) {
+    put(file, documents, Optional.empty());
+  }
+
+  /** Takes a source of one document whose nodes were selected from a cluster. */
+  public void put(String source, Map<?, ?> document, List<ClaimedNode> nodes) {
+    put(source, List.of(document), Optional.of(nodes));
+  }
+
+  private void put(String file, List<?> documents, Optional<List<ClaimedNode>> nodes) {
+    List<PolicyError> errors = new ArrayList<>();
+    List<Entry> read = new ArrayList<>();
+    for (int i = 0; i < documents.size(); i++) {
+      read.add(read(file, i + 1, documents.get(i), nodes, errors));
+    }
+    Set<String> named =
+        read.stream().flatMap(e -> e.name().stream()).collect(Collectors.toUnmodifiableSet());
+    List<Entry> entries = new ArrayList<>();
+    for (Entry entry : read) {
+      Optional<MemoryTier> lastGood = lastGood(file, entry, named);
+      entries.add(
+          entry.tier().isPresent()
+              ? entry
+              : entry.with(nodes.isPresent() ? lastGood.map(t -> t.on(nodes.get())) : lastGood));
+    }
+    sources.put(file, new Source(entries, errors));
+  }
+
+  /** Notes that a source cannot be read at all; what it said last stays in force. */
+  public void refuse(String file, String reason) {
+    refuse(file, reason, Optional.empty());
+  }
+
+  /** The same for a source of one document; what it said last holds for these nodes. */
+  public void refuse(String source, String reason, List<ClaimedNode> nodes) {
+    refuse(source, reason, Optional.of(nodes));
+  }
+
+  private void refuse(String file, String reason, Optional<List<ClaimedNode>> nodes) {
+    Source last = sources.get(file);
+    List<Entry> kept = last == null ? List.of() : last.entries();
+    if (nodes.isPresent()) {
+      kept = kept.stream().map(e -> e.with(e.tier().map(t -> t.on(nodes.get())))).toList();
+    }
+    sources.put(file, new Source(kept, List.of(new PolicyError(file, "", "", reason))));
+  }
+
+  /** Forgets a source, and with it what it said. */
+  public void remove(String file) {
+    sources.remove(file);
+  }
+
+  /** What the documents amount to now. */
+  public PolicySet read() {
+    Map<TierKey, NodeTier> tiers = new LinkedHashMap<>();
+    Map<TierKey, String> claims = new HashMap<>();
+    List<PolicyError> errors = new ArrayList<>();
+    sources.forEach(
+        (file, source) -> {
+          errors.addAll(source.errors());
+          source.entries().forEach(entry -> claim(file, entry, tiers, claims, errors));
+        });
+    return new PolicySet(List.copyOf(tiers.values()), List.copyOf(errors));
+  }
+
+  private static void claim(
+      String file,
+      Entry entry,
+      Map<TierKey, NodeTier> tiers,
+      Map<TierKey, String> claims,
+      List<PolicyError> errors) {
+    if (entry.tier().isEmpty()) {
+      return;
+    }
+    MemoryTier document = entry.tier().get();
+    for (int i = 0; i < document.nodes().size(); i++) {
+      NodeTier tier = new NodeTier(document, document.nodes().get(i));
+      String owner = claims.putIfAbsent(tier.key(), file + ", document " + entry.label());
+      if (owner == null) {
+        tiers.put(tier.key(), tier);
+      } else {
+        errors.add(
+            new PolicyError(
+                file,
+                entry.label(),
+                "spec.nodes.list[" + i + "].name",
+                "tier '"
+                    + document.name()
+                    + "' of node '"
+                    + tier.key().node()
+                    + "' is already claimed by "
+                    + owner));
+      }
+    }
+  }
+
+  private static Entry read(
+      String file,
+      int position,
+      Object document,
+      Optional<List<ClaimedNode>> nodes,
+      List<PolicyError> errors) {
+    Optional<String> name = MemoryTierReader.nameOf(document);
+    Entry entry = new Entry(position, name, Optional.empty());
+    if (!(document instanceof Map<?, ?> map)) {
+      errors.add(new PolicyError(file, entry.label(), "", "is not a mapping"));
+      return entry;
+    }
+    var reader =
+        new MemoryTierReader(
+            map,
+            nodes,
+            (field, reason) -> errors.add(new PolicyError(file, entry.label(), field, reason)));
+    return new Entry(position, name, reader.read());
+  }
+
+  private Optional<MemoryTier> lastGood(String file, Entry bad, Set<String> named) {
+    Source last = sources.get(file);
+    if (last == null) {
+      return Optional.empty();
+    }
+    return last.entries().stream()
+        .filter(
+            old ->
+                bad.name().isPresent()
+                    ? old.name().equals(bad.name())
+                    : old.position() == bad.position()
+                        && old.name().filter(named::contains).isEmpty())
+        .flatMap(old -> old.tier().stream())
+        .findFirst();
+  }
+}

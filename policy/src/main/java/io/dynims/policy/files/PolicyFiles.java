@@ -1,0 +1,145 @@
+package io.dynims.policy.files;
+
+import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicySet;
+import io.dynims.policy.PolicyText;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The policy documents of one file, or of the {@code *.yaml} and {@code *.yml} files of one folder.
+ * Hidden files are left out, links are followed, so that a mounted ConfigMap can be swapped. For
+ * use by one thread.
+ *
+ * <p>A change counts once two scans in a row have seen the same: a file that is still being
+ * written, or is away for an instant while it is replaced, does no harm.
+ */
+public final class PolicyFiles {
+
+  /**
+   * What a scan found.
+   *
+   * @param set what the documents amount to
+   * @param everRead whether the path could be read at least once; as long as it could not, nothing
+   *     is known about what should be in force
+   */
+  public record Result(PolicySet set, boolean everRead) {}
+
+  /** A file's text, or why it cannot be read. */
+  private record Content(String text, String failure) {}
+
+  /** The name under which the path itself is refused. */
+  private static final String PATH_SETTING = "policies.path";
+
+  private final Path path;
+  private final PolicyBook book = new PolicyBook();
+  private final Map<String, Content> applied = new HashMap<>();
+  private Map<String, Content> seen;
+  private boolean wasFile;
+  private boolean everRead;
+
+  /** A file or folder; it need not be there yet. */
+  public PolicyFiles(Path path) {
+    this.path = path;
+  }
+
+  /** Looks at the files; to be called again and again. */
+  public Result scan() {
+    try {
+      Map<String, Content> now = readAll();
+      if (seen != null) {
+        everRead = true;
+        book.remove(PATH_SETTING);
+        apply(now);
+      }
+      seen = now;
+    } catch (IOException e) {
+      book.refuse(PATH_SETTING, path + ": " + reason(e));
+    }
+    return new Result(book.read(), everRead);
+  }
+
+  private void apply(Map<String, Content> now) {
+    var names = new TreeSet<>(seen.keySet());
+    names.addAll(now.keySet());
+    names.addAll(applied.keySet());
+    for (String name : names) {
+      Content content = now.get(name);
+      boolean settled = Objects.equals(content, seen.get(name));
+      if (settled && !Objects.equals(content, applied.get(name))) {
+        apply(name, content);
+      }
+    }
+  }
+
+  private void apply(String name, Content content) {
+    if (content == null) {
+      applied.remove(name);
+      book.remove(name);
+      return;
+    }
+    applied.put(name, content);
+    if (content.failure() != null) {
+      book.refuse(name, content.failure());
+      return;
+    }
+    try {
+      book.put(name, PolicyText.documents(content.text()));
+    } catch (IllegalArgumentException e) {
+      book.refuse(name, e.getMessage());
+    }
+  }
+
+  private Map<String, Content> readAll() throws IOException {
+    Map<String, Content> found = new HashMap<>();
+    if (Files.isDirectory(path)) {
+      for (Path file : yamlFiles()) {
+        read(file, found);
+      }
+    } else if (wasFile || Files.exists(path)) {
+      wasFile = true;
+      read(path, found);
+    } else {
+      throw new IOException("it does not exist");
+    }
+    return found;
+  }
+
+  private List<Path> yamlFiles() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("[^.].*\\.ya?ml"))
+          .filter(file -> !Files.isDirectory(file))
+          .toList();
+    }
+  }
+
+  /** A file that is not there is left out; one that is there and cannot be read is not. */
+  private static void read(Path file, Map<String, Content> found) {
+    try {
+      if (Files.exists(file)) {
+        found.put(name(file), new Content(Files.readString(file), null));
+      }
+    } catch (IOException e) {
+      found.put(name(file), new Content(null, reason(e)));
+    }
+  }
+
+  private static String name(Path file) {
+    return file.getFileName().toString();
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof CharacterCodingException
+        ? "cannot be read: it is not UTF-8 text"
+        : "cannot be read: " + e.getMessage();
+  }
+}

@@ -1,0 +1,2 @@
+/** Feeds the policy model from YAML files. */
+package io.dynims.policy.files;

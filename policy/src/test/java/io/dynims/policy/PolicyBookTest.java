@@ -1,0 +1,275 @@
+package io.dynims.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.Policy;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyBookTest {
+
+  private static final long GIB = 1L << 30;
+
+  private static final String FULL =
+      """
+      apiVersion: dynims.io/v1alpha1
+      kind: MemoryTier
+      metadata: {name: alluxio}
+      spec:
+        mode: Recommend
+        store: {type: Alluxio}
+        nodes: {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]}
+        capacity: {min: 1Gi, max: 60Gi}
+        law: {type: Feedback, threshold: 0.9, gain: 0.25, interval: 200ms}
+        memory: {total: 80Gi}
+        staleMetrics: {after: 3s}
+      """;
+
+  private static final String SHORT =
+      """
+      apiVersion: dynims.io/v1alpha1
+      kind: MemoryTier
+      metadata: {name: %s}
+      spec:
+        nodes: {list: [{name: %s, adapter: "http://127.0.0.1:7070"}]}
+        capacity: {max: %s}
+      """;
+
+  private final PolicyBook book = new PolicyBook();
+
+  @Test
+  void everyFieldIsRead() {
+    put("a.yaml", FULL);
+
+    NodeTier tier = book.read().tiers().get(0);
+    assertThat(tier.adapter()).isEqualTo(URI.create("http://127.0.0.1:7070"));
+    assertThat(tier.policy(0))
+        .isEqualTo(
+            new Policy(
+                "node-1",
+                "alluxio",
+                Mode.Recommend,
+                LawType.Feedback,
+                0.9,
+                0.25,
+                GIB,
+                60 * GIB,
+                80 * GIB,
+                200,
+                3_000,
+                OnDelete.Release));
+    assertThat(book.read().errors()).isEmpty();
+  }
+
+  @Test
+  void everyOptionalFieldHasItsDefault() {
+    put("a.yaml", SHORT.formatted("alluxio", "node-1", "60Gi"));
+
+    assertThat(book.read().tiers().get(0).policy(0))
+        .isEqualTo(
+            new Policy(
+                "node-1",
+                "alluxio",
+                Mode.Enforce,
+                LawType.Feedback,
+                0.95,
+                0.5,
+                0,
+                60 * GIB,
+                null,
+                100,
+                2_000,
+                OnDelete.Release));
+  }
+
+  @Test
+  void modeOffIsNoBoolean() {
+    put("a.yaml", FULL.replace("Recommend", "Off"));
+
+    assertThat(book.read().tiers().get(0).mode()).isEqualTo(Mode.Off);
+  }
+
+  @Test
+  void aPercentageIsOfTheNodesMemory() {
+    put("a.yaml", SHORT.formatted("alluxio", "node-1", "25%"));
+
+    NodeTier tier = book.read().tiers().get(0);
+    assertThat(tier.needsMemoryTotal()).isTrue();
+    assertThat(tier.policy(8 * GIB).maxBytes()).isEqualTo(2 * GIB);
+  }
+
+  @Test
+  void aPercentageIsOfTheBudgetWhereOneIsGiven() {
+    put("a.yaml", FULL.replace("max: 60Gi", "max: 50%"));
+
+    NodeTier tier = book.read().tiers().get(0);
+    assertThat(tier.needsMemoryTotal()).isFalse();
+    assertThat(tier.policy(0).maxBytes()).isEqualTo(40 * GIB);
+  }
+
+  @Test
+  void aMaximumBelowTheMinimumOnThisNodeIsNamed() {
+    put("a.yaml", FULL.replace("max: 60Gi", "max: 10%").replace("  memory: {total: 80Gi}\n", ""));
+
+    NodeTier tier = book.read().tiers().get(0);
+    assertThatThrownBy(() -> tier.policy(GIB)).hasMessageContaining("maxBytes");
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          dynims.io/v1alpha1 | dynims.io/v2 | apiVersion | 'dynims.io/v2' is not dynims.io/v1alpha1
+          kind: MemoryTier | kind: Pod | kind | 'Pod' is not MemoryTier
+          metadata: {name: alluxio} | metadata: {} | metadata.name | is required
+          {name: alluxio} | {name: a/b} | metadata.name | 'a/b' is not a name
+          {name: alluxio} | {name: a, nam: b} | metadata.nam | is not a field; known here are annotations, labels, name, namespace
+          Recommend | recommend | spec.mode | 'recommend' is not one of Enforce, Recommend, Off
+          type: Alluxio | type: Redis | spec.store.type | 'Redis' is not one of Alluxio
+          {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]} | {list: []} | spec.nodes.list | is not a list of entries
+          {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]} | {} | spec.nodes.list | is required
+          {name: node-1, | { | spec.nodes.list[0].name | is required
+          "http://127.0.0.1:7070" | "127.0.0.1:7070" | spec.nodes.list[0].adapter | is not an address such as
+          "http://127.0.0.1:7070" | "http://h:1/v1/tier" | spec.nodes.list[0].adapter | is not an address such as
+          max: 60Gi | max: 60Gb | spec.capacity.max | '60Gb' is not a number of bytes
+          max: 60Gi | max: 160% | spec.capacity.max | '160%' is not a percentage from 0% to 100%
+          max: 60Gi | max: 0 | spec.capacity.max | is below spec.capacity.min
+          , max: 60Gi | `` | spec.capacity.max | is required
+          type: Feedback | type: PID | spec.law.type | 'PID' is not one of Feedback
+          0.9 | 1 | spec.law.threshold | is not between 0 and 1
+          gain: 0.25 | gain: 3 | spec.law.gain | 3.0 is not above 0 and at most 2
+          gain: 0.25 | gain: much | spec.law.gain | 'much' is not a number
+          gain: 0.25 | gain: .nan | spec.law.gain | NaN is not above 0
+          gain: 0.25 | gian: 0.25 | spec.law.gian | is not a field
+          gain: 0.25 | gain: [1] | spec.law.gain | a list is not a single value
+          gain: 0.25 | gain: | spec.law.gain | is empty
+          200ms | 200 | spec.law.interval | '200' is not a duration
+          200ms | 1ms | spec.law.interval | 1 is not from 10 to 3600000
+          total: 80Gi | total: 0 | spec.memory.total | 0 is not above 0
+          after: 3s | after: 50ms | spec.staleMetrics.after | 50 is below intervalMillis, 200
+          memory: {total: 80Gi} | memory: 80Gi | spec.memory | '80Gi' is not a mapping
+          """)
+  void aBadFieldIsRefusedWithItsPathAndTheReason(
+      String good, String bad, String field, String reason) {
+    assertThat(FULL).contains(good);
+    put("a.yaml", FULL.replace(good, bad));
+
+    assertThat(book.read().tiers()).isEmpty();
+    assertThat(book.read().errors())
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.file()).isEqualTo("a.yaml");
+              assertThat(error.document()).startsWith("1");
+              assertThat(error.field()).isEqualTo(field);
+              assertThat(error.reason()).contains(reason);
+            });
+  }
+
+  @Test
+  void allErrorsAreToldAtOnce() {
+    put("a.yaml", FULL.replace("0.25", "9").replace("Recommend", "Maybe") + "extra: 1\n");
+
+    assertThat(book.read().errors())
+        .extracting(PolicyError::field)
+        .containsExactly("spec.mode", "spec.law.gain", "extra");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"- 1", "text", "a: 1\na: 2", "a: [1", "a: &x [*x", "a: *x", "\t- a"})
+  void whatIsNoDocumentIsRefused(String text) {
+    try {
+      put("a.yaml", text);
+    } catch (IllegalArgumentException e) {
+      book.refuse("a.yaml", e.getMessage());
+    }
+
+    assertThat(book.read().errors()).isNotEmpty();
+    assertThat(book.read().tiers()).isEmpty();
+  }
+
+  @Test
+  void theLastGoodVersionStaysInForceWhileOtherDocumentsOfTheFileGoOn() {
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
+    put("a.yaml", FULL.replace("0.25", "9") + "---\n" + SHORT.formatted("other", "node-1", "2Gi"));
+
+    assertThat(book.read().errors())
+        .extracting(PolicyError::document)
+        .containsExactly("1 (alluxio)");
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.policy(0).maxBytes())
+        .containsExactly(60 * GIB, 2 * GIB);
+  }
+
+  @Test
+  void aDocumentWhoseNameIsLostIsKnownByItsPosition() {
+    put("a.yaml", FULL);
+    put("a.yaml", FULL.replace("{name: alluxio}", "{name: 7/}"));
+
+    assertThat(book.read().tiers()).hasSize(1);
+    assertThat(book.read().errors()).hasSize(1);
+  }
+
+  @Test
+  void aDocumentThatMovedIsStillKnownByItsName() {
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
+    put("a.yaml", SHORT.formatted("other", "node-1", "much") + "---\n" + FULL);
+
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.key().toString())
+        .containsExactly("node-1/other", "node-1/alluxio");
+  }
+
+  @Test
+  void aRefusedFileKeepsWhatItSaid() {
+    put("a.yaml", FULL);
+    book.refuse("a.yaml", "not YAML");
+
+    assertThat(book.read().tiers()).hasSize(1);
+    assertThat(book.read().errors()).extracting(PolicyError::reason).containsExactly("not YAML");
+  }
+
+  @Test
+  void aRemovedDocumentAndARemovedFileAreWithdrawn() {
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
+    put("a.yaml", FULL);
+    assertThat(book.read().tiers()).hasSize(1);
+
+    book.remove("a.yaml");
+    assertThat(book.read().tiers()).isEmpty();
+  }
+
+  @Test
+  void ofTwoClaimsTheFirstByNameWinsAndTheOtherIsToldOfBoth() {
+    put("b.yaml", SHORT.formatted("alluxio", "node-1", "1Gi"));
+    put("a.yaml", SHORT.formatted("alluxio", "node-1", "2Gi"));
+
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.policy(0).maxBytes())
+        .containsExactly(2 * GIB);
+    assertThat(book.read().errors())
+        .extracting(PolicyError::toString)
+        .containsExactly(
+            "b.yaml, document 1 (alluxio), spec.nodes.list[0].name: tier 'alluxio' of node"
+                + " 'node-1' is already claimed by a.yaml, document 1 (alluxio)");
+  }
+
+  @Test
+  void emptyDocumentsAreLeftOut() {
+    assertThat(PolicyText.documents("---\n---\n# nothing\n")).isEqualTo(List.of());
+  }
+
+  private void put(String file, String text) {
+    book.put(file, PolicyText.documents(text));
+  }
+}

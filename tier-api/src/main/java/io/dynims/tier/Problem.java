@@ -1,0 +1,14 @@
+package io.dynims.tier;
+
+import io.dynims.core.wire.Optionally;
+
+/**
+ * An error answer, RFC 9457.
+ *
+ * @param title the kind of problem
+ * @param status the HTTP status
+ * @param detail what is wrong in this case
+ * @param field the field at fault, null if none is
+ */
+public record Problem(
+    String title, int status, @Optionally String detail, @Optionally String field) {}

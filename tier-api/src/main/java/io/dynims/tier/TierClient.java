@@ -1,0 +1,51 @@
+package io.dynims.tier;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Calls one Tier API and waits for the answer; for tools and tests. */
+public final class TierClient {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final URI tier;
+
+  /** A client of the adapter at a base address such as {@code http://127.0.0.1:7070}. */
+  public TierClient(URI adapter) {
+    this.tier = adapter.resolve(TierServer.PATH);
+  }
+
+  /** What the tier is now. */
+  public TierReply get() throws InterruptedException {
+    return send(request().GET().build());
+  }
+
+  /** Asks for a capacity. */
+  public TierReply put(TierRequest wanted) throws InterruptedException {
+    return put(TierServer.REQUEST.encode(wanted));
+  }
+
+  /** Sends any body; for tests of bad ones. */
+  TierReply put(byte[] body) throws InterruptedException {
+    return send(request().PUT(HttpRequest.BodyPublishers.ofByteArray(body)).build());
+  }
+
+  private HttpRequest.Builder request() {
+    return HttpRequest.newBuilder(tier).timeout(TIMEOUT).header("Content-Type", "application/json");
+  }
+
+  private TierReply send(HttpRequest request) throws InterruptedException {
+    try {
+      HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      return TierReply.read(response.statusCode(), response.body());
+    } catch (IOException e) {
+      return TierReply.unreachable(tier + " did not answer: " + e);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.dynims.tier;
+
+class InMemoryTierStoreTest extends TierContract {
+
+  private final InMemoryTierStore store = new InMemoryTierStore("memory", 0, 64 << 20);
+
+  @Override
+  protected TierStore store() {
+    return store;
+  }
+
+  @Override
+  protected void fill() {
+    store.write(64 << 20);
+  }
+}
