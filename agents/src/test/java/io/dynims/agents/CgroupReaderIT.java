@@ -69,12 +69,13 @@ class CgroupReaderIT {
 
     JsonNode sample = sampleOf("node/agent/cgroup.procs");
 
-    assertThat(Samples.value(sample, "mem_total")).isEqualTo(1024 * MIB);
-    assertThat(Samples.value(sample, "mem_free")).isEqualTo(324 * MIB);
+    assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(1024 * MIB);
+    assertThat(CollectdSamples.value(sample, "mem_free")).isEqualTo(324 * MIB);
     // tmpfs (shmem) is not to be had; files' pages and the kernel's caches are.
-    assertThat(Samples.value(sample, "mem_available")).isEqualTo((324 + 30 + 20 + 10) * MIB);
-    assertThat(Samples.value(sample, "shmem")).isEqualTo(200 * MIB);
-    assertThat(Samples.value(sample, "per_cpu_free")).isEqualTo(0);
+    assertThat(CollectdSamples.value(sample, "mem_available"))
+        .isEqualTo((324 + 30 + 20 + 10) * MIB);
+    assertThat(CollectdSamples.value(sample, "shmem")).isEqualTo(200 * MIB);
+    assertThat(CollectdSamples.value(sample, "per_cpu_free")).isEqualTo(0);
   }
 
   @Test
@@ -89,9 +90,9 @@ class CgroupReaderIT {
     JsonNode sample =
         sampleOf("memory/docker/node/agent/cgroup.procs", "--memory-total", "" + 800 * MIB);
 
-    assertThat(Samples.value(sample, "mem_total")).isEqualTo(800 * MIB);
-    assertThat(Samples.value(sample, "mem_free")).isEqualTo(100 * MIB);
-    assertThat(Samples.value(sample, "mem_available")).isEqualTo(150 * MIB);
+    assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(800 * MIB);
+    assertThat(CollectdSamples.value(sample, "mem_free")).isEqualTo(100 * MIB);
+    assertThat(CollectdSamples.value(sample, "mem_available")).isEqualTo(150 * MIB);
   }
 
   @Test
@@ -110,7 +111,7 @@ class CgroupReaderIT {
   /** The first sample once the agent's process is in a group. */
   private JsonNode sampleOf(String procs, String... options) throws Exception {
     try (CollectdAgent agent = start(root, options);
-        Samples samples = new Samples(broker.bootstrapServers())) {
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
       write(procs, agent.pid());
       samples.awaitMore(1);
       return samples.newest();

@@ -68,7 +68,7 @@ class CollectdIT {
   void sendsOneAtomicMessageATick() throws Exception {
     createTopic();
     try (var unused = CollectdAgent.start("node-it", broker.bootstrapServers());
-        Samples samples = new Samples(broker.bootstrapServers())) {
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
       samples.awaitMore(30);
 
       double last = 0;
@@ -78,12 +78,13 @@ class CollectdIT {
         assertThat(list.get("type").asText()).isEqualTo("dynims_memory");
         assertThat(list.get("interval").asDouble()).isEqualTo(0.1);
         assertThat(list.get("time").asDouble()).isGreaterThan(last);
-        assertThat(Samples.texts(list.get("dsnames"))).isEqualTo(DYNIMS_NAMES);
-        assertThat(Set.copyOf(Samples.texts(list.get("dstypes")))).containsExactly("gauge");
+        assertThat(CollectdSamples.texts(list.get("dsnames"))).isEqualTo(DYNIMS_NAMES);
+        assertThat(Set.copyOf(CollectdSamples.texts(list.get("dstypes")))).containsExactly("gauge");
         assertThat(list.get("values")).hasSize(DYNIMS_NAMES.size());
-        assertThat(Samples.value(list, "mem_total")).isEqualTo(meminfoBytes("MemTotal"));
-        assertThat(Samples.value(list, "mem_free")).isBetween(1L, meminfoBytes("MemTotal"));
-        assertThat(Samples.value(list, "mem_available")).isBetween(1L, meminfoBytes("MemTotal"));
+        assertThat(CollectdSamples.value(list, "mem_total")).isEqualTo(meminfoBytes("MemTotal"));
+        assertThat(CollectdSamples.value(list, "mem_free")).isBetween(1L, meminfoBytes("MemTotal"));
+        assertThat(CollectdSamples.value(list, "mem_available"))
+            .isBetween(1L, meminfoBytes("MemTotal"));
         last = list.get("time").asDouble();
       }
       assertThat(samples.keys()).containsOnly("node-it");
@@ -95,9 +96,9 @@ class CollectdIT {
     createTopic();
     Path file = Path.of("/dev/shm/dynims-collectd-it-" + ProcessHandle.current().pid());
     try (var unused = CollectdAgent.start("node-it", broker.bootstrapServers());
-        Samples samples = new Samples(broker.bootstrapServers())) {
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
       samples.awaitMore(1);
-      long shmem = Samples.value(samples.newest(), "shmem");
+      long shmem = CollectdSamples.value(samples.newest(), "shmem");
       long available = available(samples);
 
       writeMebibytes(file, 200);
@@ -108,7 +109,7 @@ class CollectdIT {
               () -> {
                 samples.awaitMore(1);
                 JsonNode newest = samples.newest();
-                assertThat(Samples.value(newest, "shmem")).isGreaterThan(shmem + 190 * MIB);
+                assertThat(CollectdSamples.value(newest, "shmem")).isGreaterThan(shmem + 190 * MIB);
                 assertThat(available(samples)).isLessThan(available - 150 * MIB);
               });
 
@@ -127,9 +128,10 @@ class CollectdIT {
     }
   }
 
-  private static long available(Samples samples) {
+  private static long available(CollectdSamples samples) {
     JsonNode newest = samples.newest();
-    return Samples.value(newest, "mem_available") + Samples.value(newest, "per_cpu_free");
+    return CollectdSamples.value(newest, "mem_available")
+        + CollectdSamples.value(newest, "per_cpu_free");
   }
 
   @Test
@@ -139,7 +141,7 @@ class CollectdIT {
       await().until(() -> System.currentTimeMillis() > startedMillis + 3_000);
       assertThat(agent.isAlive()).isTrue();
       createTopic();
-      try (Samples samples = new Samples(broker.bootstrapServers())) {
+      try (CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
         samples.awaitMore(5);
       }
     }
@@ -150,7 +152,7 @@ class CollectdIT {
     createTopic();
     try (var unused =
             CollectdAgent.start("node-it", broker.bootstrapServers(), "--memory-plugin", "stock");
-        Samples samples = new Samples(broker.bootstrapServers())) {
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
       samples.awaitMore(62);
 
       Map<String, List<JsonNode>> ticks =
@@ -171,7 +173,7 @@ class CollectdIT {
   void doesNotReplayTheSamplesOfAnOutage() throws Exception {
     createTopic();
     try (CollectdAgent agent = CollectdAgent.start("node-it", broker.bootstrapServers());
-        Samples samples = new Samples(broker.bootstrapServers())) {
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
       samples.awaitMore(5);
 
       broker.stop();
@@ -187,13 +189,13 @@ class CollectdIT {
           .until(
               () -> {
                 samples.awaitMore(1);
-                return Samples.timeMillis(samples.newest()) > restartedMillis;
+                return CollectdSamples.timeMillis(samples.newest()) > restartedMillis;
               });
       // Of the last one or two seconds of the outage samples may come: they are young enough.
       assertThat(samples.all())
           .noneMatch(
               list -> {
-                long time = Samples.timeMillis(list);
+                long time = CollectdSamples.timeMillis(list);
                 return time > stoppedMillis && time < restartedMillis - 3_000;
               });
       assertThat(agent.isAlive()).isTrue();

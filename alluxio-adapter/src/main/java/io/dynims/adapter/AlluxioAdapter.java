@@ -28,7 +28,7 @@ public final class AlluxioAdapter {
     AlluxioClient.configure(settings.master());
     ElasticTier tier = new ElasticTier(settings, new NodeMemory(Path.of("/")));
     tier.start();
-    Meters meters = new Meters(settings.tier(), tier.connects::get);
+    AdapterMetrics meters = new AdapterMetrics(settings.tier(), tier.connects::get);
     TierServer server =
         TierServer.start(
             settings.http(),

@@ -8,12 +8,12 @@ import io.dynims.tier.TierStore;
 final class MeteredTier implements TierStore {
 
   private final TierStore tier;
-  private final Meters meters;
+  private final AdapterMetrics meters;
 
   /** After the last resize; null before the first. Resizes come one at a time. */
   private TierStatus last;
 
-  MeteredTier(TierStore tier, Meters meters) {
+  MeteredTier(TierStore tier, AdapterMetrics meters) {
     this.tier = tier;
     this.meters = meters;
   }

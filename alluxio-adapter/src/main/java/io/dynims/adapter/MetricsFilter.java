@@ -12,9 +12,9 @@ final class MetricsFilter extends Filter {
 
   static final String PATH = "/metrics";
 
-  private final Meters meters;
+  private final AdapterMetrics meters;
 
-  MetricsFilter(Meters meters) {
+  MetricsFilter(AdapterMetrics meters) {
     this.meters = meters;
   }
 
@@ -29,7 +29,7 @@ final class MetricsFilter extends Filter {
         chain.doFilter(exchange);
       } finally {
         long tookNanos = System.nanoTime() - startNanos;
-        meters.resized(Meters.Outcome.of(exchange.getResponseCode()), tookNanos);
+        meters.resized(AdapterMetrics.Outcome.of(exchange.getResponseCode()), tookNanos);
       }
     } else {
       chain.doFilter(exchange);
@@ -39,7 +39,7 @@ final class MetricsFilter extends Filter {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = meters.scrape().getBytes(UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", Meters.CONTENT_TYPE);
+      exchange.getResponseHeaders().set("Content-Type", AdapterMetrics.CONTENT_TYPE);
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
     }

@@ -51,7 +51,7 @@ class AlluxioAdapterIT extends TierContract {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private static AlluxioCluster cluster;
-  private static AlluxioFiles files;
+  private static TestFiles files;
 
   @TempDir Path temporary;
   private final Map<Process, URI> addresses = new HashMap<>();
@@ -61,7 +61,7 @@ class AlluxioAdapterIT extends TierContract {
   static void startAlluxio() throws Exception {
     cluster = AlluxioCluster.start(MAX);
     AlluxioClient.configure(Optional.of(cluster.masterAddress()));
-    files = new AlluxioFiles();
+    files = new TestFiles();
   }
 
   @AfterAll

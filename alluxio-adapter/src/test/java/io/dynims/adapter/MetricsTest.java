@@ -155,7 +155,7 @@ class MetricsTest {
   }
 
   private void serve(TierStore tier) throws Exception {
-    Meters meters = new Meters("alluxio", () -> 3);
+    AdapterMetrics meters = new AdapterMetrics("alluxio", () -> 3);
     Filter filter = new MetricsFilter(meters);
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server = TierServer.start(anyPort, new MeteredTier(tier, meters), OptionalLong.empty(), filter);

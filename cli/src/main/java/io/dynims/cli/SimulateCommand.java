@@ -6,7 +6,7 @@ import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.PolicyDocument;
 import io.dynims.cli.simulate.Rates;
 import io.dynims.cli.simulate.Simulation;
-import io.dynims.cli.simulate.Summary;
+import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.Tick;
 import io.dynims.cli.simulate.TraceReader;
 import io.dynims.core.config.Program;
@@ -105,7 +105,7 @@ final class SimulateCommand implements Callable<Integer> {
     if (delayTicks < 0) {
       throw new ParameterException(spec.commandLine(), "--delay: " + delayTicks + " is below 0");
     }
-    Summary summary = new Summary();
+    SimulationSummary summary = new SimulationSummary();
     try (TraceReader rows = open()) {
       PolicyDocument document = PolicyDocument.read(policy);
       simulate(new Simulation(document, rates(), delayTicks, startBytes), rows, summary);
@@ -133,7 +133,7 @@ final class SimulateCommand implements Callable<Integer> {
     return bytesPerSecond == null ? Double.POSITIVE_INFINITY : bytesPerSecond;
   }
 
-  private void simulate(Simulation simulation, TraceReader rows, Summary summary)
+  private void simulate(Simulation simulation, TraceReader rows, SimulationSummary summary)
       throws IOException, InputException {
     PrintWriter out =
         new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));

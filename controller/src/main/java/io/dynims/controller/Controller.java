@@ -2,7 +2,7 @@ package io.dynims.controller;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.dynims.controller.api.Meters;
+import io.dynims.controller.api.ControllerMetrics;
 import io.dynims.controller.api.RestApi;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.LogLine;
@@ -52,7 +52,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
 
   private final ControllerSettings settings;
   private final Clock clock;
-  private final Meters meters = new Meters();
+  private final ControllerMetrics meters = new ControllerMetrics();
   private final ScheduledExecutorService filesThread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "policy-files"));
 

@@ -7,7 +7,7 @@ import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
-import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
 import java.net.URI;
@@ -33,7 +33,7 @@ public final class TestFleet {
 
   /** What several documents, each a file of its own, amount to. */
   public static PolicySet policies(String... documents) {
-    PolicyBook book = new PolicyBook();
+    PolicyRegistry book = new PolicyRegistry();
     for (int i = 0; i < documents.length; i++) {
       book.put(i + ".yaml", PolicyText.documents(documents[i]));
     }

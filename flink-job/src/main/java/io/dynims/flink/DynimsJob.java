@@ -48,14 +48,14 @@ public final class DynimsJob {
     Config config = Config.read(JobSettings.documented(), args, System.getenv());
     JobSettings settings = JobSettings.of(config);
     var env = StreamExecutionEnvironment.getExecutionEnvironment(settings.flink());
-    build(env, new KafkaEnds(settings), step);
+    build(env, new KafkaSourcesAndSink(settings), step);
     env.execute(NAME);
   }
 
   /** Lays out the job. */
   static void build(
       StreamExecutionEnvironment env,
-      KafkaEnds kafka,
+      KafkaSourcesAndSink kafka,
       UnaryOperator<DataStream<MemoryReading>> step) {
     DataStream<MemoryReading> readings = step.apply(read(env, kafka.metrics(), "metrics"));
     DataStream<TierUpdate> policies = read(env, kafka.policies(), "policies");

@@ -49,7 +49,7 @@ final class LocalRun {
    */
   void run() throws Exception {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
-    DynimsJob.build(env, new KafkaEnds(settings), step);
+    DynimsJob.build(env, new KafkaSourcesAndSink(settings), step);
     JobClient job = env.executeAsync(DynimsJob.NAME);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
     LOG.info("the job runs; job id {}", job.getJobID());

@@ -29,7 +29,7 @@ class KubectlDynimsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path folder;
-  private Controller controller;
+  private ControllerStub controller;
   private Plugin plugin;
 
   @BeforeAll
@@ -41,7 +41,7 @@ class KubectlDynimsTest {
 
   @BeforeEach
   void serve() throws IOException {
-    controller = new Controller();
+    controller = new ControllerStub();
     plugin = new Plugin(folder);
     plugin.environment.put("DYNIMS_SERVER", controller.url());
   }

@@ -22,9 +22,9 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Writes the events of MemoryTiers. What was said of the same resource before is counted up instead
- * of said again; what cannot be written while the API server is away is written later. For use by
- * one thread.
+ * Writes the events of MemoryTiers. What was recorded of the same resource before is counted up
+ * instead of recorded again; what cannot be written while the API server is away is written later.
+ * For use by one thread.
  */
 final class EventWriter implements Events {
 
@@ -35,7 +35,7 @@ final class EventWriter implements Events {
   private static final int NAME_CHARACTERS = 253;
   private static final int SUFFIX_CHARACTERS = 16;
 
-  private record Saying(String uid, String reason, String message) {}
+  private record EventKey(String uid, String reason, String message) {}
 
   private record Waiting(
       String type, TierDocument about, String reason, String message, String time) {}
@@ -44,12 +44,12 @@ final class EventWriter implements Events {
   private final String instance;
   private final Clock clock;
   private final Queue<Waiting> waiting = new ArrayDeque<>();
-  private final Map<Saying, Event> said =
+  private final Map<EventKey, Event> recorded =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Saying, Event> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<EventKey, Event> eldest) {
           return size() > REMEMBERED;
         }
       };
@@ -81,7 +81,7 @@ final class EventWriter implements Events {
   }
 
   /**
-   * Writes what was said; waits for the API server.
+   * Writes what was recorded; waits for the API server.
    *
    * @throws KubernetesClientException when it is away; what is not written yet waits on
    */
@@ -112,11 +112,11 @@ final class EventWriter implements Events {
   }
 
   private void write(Waiting next) {
-    Saying saying = new Saying(next.about().uid(), next.reason(), next.message());
-    Event before = said.get(saying);
+    EventKey key = new EventKey(next.about().uid(), next.reason(), next.message());
+    Event before = recorded.get(key);
     Event written = before == null ? null : again(before, next.time());
-    said.remove(saying);
-    said.put(saying, written == null ? create(next) : written);
+    recorded.remove(key);
+    recorded.put(key, written == null ? create(next) : written);
   }
 
   /** Counts an event up; null if it is gone: the API server keeps events for an hour only. */

@@ -83,7 +83,9 @@ final class Leadership implements AutoCloseable {
 
   synchronized void lost() {
     if (role == Role.Leader && !closed) {
-      become(Role.Doubtful, "could not renew the Lease, goes on until another replica holds it");
+      become(
+          Role.UnconfirmedLeader,
+          "could not renew the Lease, goes on until another replica holds it");
     }
   }
 

@@ -3,7 +3,7 @@ package io.dynims.operator;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.dynims.core.wire.TierKey;
-import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -39,7 +39,7 @@ public final class Operator implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "operator"));
   private final AtomicBoolean scheduled = new AtomicBoolean();
-  private final PolicyBook book = new PolicyBook();
+  private final PolicyRegistry book = new PolicyRegistry();
   private final Set<String> sources = new HashSet<>();
   private final KubernetesClient client;
   private final FleetLink fleet;

@@ -6,7 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierView;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
-import io.dynims.policy.NodeTier;
+import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,9 +42,9 @@ final class Reporter implements AutoCloseable {
   private final FleetLink fleet;
   private final Clock clock;
   private final StatusWriter statuses;
-  private final Settling settling = new Settling();
+  private final StatusDebounce settling = new StatusDebounce();
   private final EventWriter events;
-  private final Chronicle chronicle;
+  private final EventDiffer chronicle;
   private volatile Seen seen;
   private volatile Role role = Role.Standby;
   private boolean failing;
@@ -54,7 +54,7 @@ final class Reporter implements AutoCloseable {
     this.clock = clock;
     this.statuses = new StatusWriter(client);
     this.events = new EventWriter(client, identity, clock);
-    this.chronicle = new Chronicle(events);
+    this.chronicle = new EventDiffer(events);
     var unusedFuture =
         thread.scheduleWithFixedDelay(this::round, ROUND_MILLIS, ROUND_MILLIS, MILLISECONDS);
   }
@@ -104,7 +104,7 @@ final class Reporter implements AutoCloseable {
     Map<String, List<TierView>> byNode =
         fleet.tiers().toCompletableFuture().get(FLEET_SECONDS, SECONDS).stream()
             .collect(Collectors.groupingBy(TierView::node));
-    Map<String, NodeTier> documents =
+    Map<String, NodePolicySpec> documents =
         now.set().tiers().stream()
             .collect(Collectors.toMap(t -> t.key().node(), Function.identity(), (a, b) -> a));
     Set<String> uids = new HashSet<>();
@@ -134,7 +134,7 @@ final class Reporter implements AutoCloseable {
   private static StatusReport report(
       Claim claim,
       Map<String, List<TierView>> byNode,
-      Map<String, NodeTier> documents,
+      Map<String, NodePolicySpec> documents,
       List<PolicyError> allErrors) {
     TierDocument document = claim.document();
     List<TierView> tiers =
@@ -142,7 +142,7 @@ final class Reporter implements AutoCloseable {
             .flatMap(node -> byNode.getOrDefault(node.name(), List.of()).stream())
             .filter(tier -> tier.tier().equals(document.name()))
             .toList();
-    Optional<NodeTier> inForce =
+    Optional<NodePolicySpec> inForce =
         claim.nodes().stream()
             .map(node -> documents.get(node.name()))
             .filter(Objects::nonNull)
@@ -156,8 +156,8 @@ final class Reporter implements AutoCloseable {
     return new StatusReport(
         claim,
         tiers,
-        inForce.map(NodeTier::mode).orElseGet(() -> good ? document.mode() : null),
-        inForce.map(NodeTier::paused).orElseGet(() -> good && document.paused()),
+        inForce.map(NodePolicySpec::mode).orElseGet(() -> good ? document.mode() : null),
+        inForce.map(NodePolicySpec::paused).orElseGet(() -> good && document.paused()),
         errors);
   }
 

@@ -7,7 +7,7 @@ public enum Role {
   /** Publishes policies, pushes, and writes status. */
   Leader,
   /** Pushes on: it was the leader, and nobody else is known to be. */
-  Doubtful;
+  UnconfirmedLeader;
 
   /** Whether it pushes to the adapters. */
   public boolean pushes() {

@@ -2,7 +2,7 @@ package io.dynims.operator;
 
 import io.dynims.core.wire.Mode;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
-import io.dynims.policy.NodeTier;
+import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.StoreType;
 import java.time.Instant;
 import java.util.Comparator;
@@ -52,7 +52,8 @@ record TierDocument(
 
   /** Whether its annotation pauses it. */
   boolean paused() {
-    Object value = child(child(content.get("metadata"), "annotations"), NodeTier.PAUSED_ANNOTATION);
+    Object value =
+        child(child(content.get("metadata"), "annotations"), NodePolicySpec.PAUSED_ANNOTATION);
     return "true".equals(value);
   }
 

@@ -42,8 +42,8 @@ class LeadershipTest {
     leadership.won();
     leadership.lost();
 
-    assertThat(roles).containsExactly(Role.Leader, Role.Doubtful);
-    assertThat(Role.Doubtful.pushes()).isTrue();
+    assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader);
+    assertThat(Role.UnconfirmedLeader.pushes()).isTrue();
   }
 
   @Test
@@ -53,7 +53,7 @@ class LeadershipTest {
     leadership.seen("me");
     leadership.won();
 
-    assertThat(roles).containsExactly(Role.Leader, Role.Doubtful, Role.Leader);
+    assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader, Role.Leader);
   }
 
   @Test
@@ -62,7 +62,7 @@ class LeadershipTest {
     leadership.lost();
     leadership.seen("other");
 
-    assertThat(roles).containsExactly(Role.Leader, Role.Doubtful, Role.Standby);
+    assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader, Role.Standby);
     assertThat(Role.Standby.pushes()).isFalse();
   }
 
@@ -82,7 +82,7 @@ class LeadershipTest {
     leadership.seen("");
     leadership.seen(null);
 
-    assertThat(roles).containsExactly(Role.Leader, Role.Doubtful);
+    assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader);
   }
 
   @Test

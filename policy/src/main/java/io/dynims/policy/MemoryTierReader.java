@@ -57,53 +57,54 @@ final class MemoryTierReader {
   }
 
   /** The document, or nothing if any field of it is wrong. */
-  Optional<MemoryTier> read() {
-    Fields top = new Fields("", document, this::reject);
+  Optional<MemoryTierDocument> read() {
+    YamlMapping top = new YamlMapping("", document, this::reject);
     requireConstant(top, "apiVersion", API_VERSION);
     requireConstant(top, "kind", KIND);
-    Fields metadata = top.mapping("metadata");
+    YamlMapping metadata = top.mapping("metadata");
     String name = readName(metadata);
     boolean paused = readPaused(metadata);
     if (!document.containsKey("spec")) {
       reject("spec", "is required");
     }
-    MemoryTier tier = readSpec(name, paused, top.mapping("spec"));
+    MemoryTierDocument tier = readSpec(name, paused, top.mapping("spec"));
     top.refuseUnknown();
     return bad ? Optional.empty() : Optional.of(tier);
   }
 
-  private static void requireConstant(Fields top, String field, String expected) {
+  private static void requireConstant(YamlMapping top, String field, String expected) {
     top.text(field)
         .filter(text -> !text.equals(expected))
         .ifPresent(text -> top.reject(field, "'" + text + "' is not " + expected));
   }
 
-  private static String readName(Fields metadata) {
+  private static String readName(YamlMapping metadata) {
     String name = metadata.required("name", MemoryTierReader::name).orElse("");
     List.of("namespace", "labels", "annotations").forEach(metadata::ignore);
     metadata.refuseUnknown();
     return name;
   }
 
-  private static boolean readPaused(Fields metadata) {
+  private static boolean readPaused(YamlMapping metadata) {
     return metadata
         .mapping("annotations")
-        .optional(NodeTier.PAUSED_ANNOTATION, false, text -> oneOf(List.of(true, false), text));
+        .optional(
+            NodePolicySpec.PAUSED_ANNOTATION, false, text -> oneOf(List.of(true, false), text));
   }
 
-  private MemoryTier readSpec(String name, boolean paused, Fields spec) {
+  private MemoryTierDocument readSpec(String name, boolean paused, YamlMapping spec) {
     Mode mode = spec.optional("mode", Mode.Enforce, text -> oneOf(Mode.class, text));
     readStore(spec.mapping("store"));
     List<ClaimedNode> nodes = readNodes(spec.mapping("nodes"));
     OnDelete onDelete =
         spec.optional("onDelete", OnDelete.Release, text -> oneOf(OnDelete.class, text));
 
-    Fields capacity = spec.mapping("capacity");
-    Amount min = capacity.optional("min", Amount.NOTHING, Amount::parse);
-    Amount max = capacity.required("max", Amount::parse).orElse(null);
+    YamlMapping capacity = spec.mapping("capacity");
+    BytesOrPercent min = capacity.optional("min", BytesOrPercent.NOTHING, BytesOrPercent::parse);
+    BytesOrPercent max = capacity.required("max", BytesOrPercent::parse).orElse(null);
     capacity.refuseUnknown();
 
-    Fields law = spec.mapping("law");
+    YamlMapping law = spec.mapping("law");
     LawType type = law.optional("type", LawType.Feedback, text -> oneOf(LawType.class, text));
     double threshold = law.optional("threshold", DEFAULT_THRESHOLD, MemoryTierReader::threshold);
     double gain = law.optional("gain", DEFAULT_GAIN, MemoryTierReader::gain);
@@ -111,11 +112,11 @@ final class MemoryTierReader {
         law.optional("interval", DEFAULT_INTERVAL_MILLIS, MemoryTierReader::intervalMillis);
     law.refuseUnknown();
 
-    Fields memory = spec.mapping("memory");
+    YamlMapping memory = spec.mapping("memory");
     Long totalBytes = memory.optional("total", null, MemoryTierReader::memoryTotalBytes);
     memory.refuseUnknown();
 
-    Fields stale = spec.mapping("staleMetrics");
+    YamlMapping stale = spec.mapping("staleMetrics");
     long staleAfterMillis =
         stale.optional(
             "after",
@@ -124,7 +125,7 @@ final class MemoryTierReader {
     stale.refuseUnknown();
     spec.refuseUnknown();
     requireOrder(min, max, totalBytes);
-    return new MemoryTier(
+    return new MemoryTierDocument(
         name,
         paused,
         mode,
@@ -140,12 +141,12 @@ final class MemoryTierReader {
         onDelete);
   }
 
-  private static void readStore(Fields store) {
+  private static void readStore(YamlMapping store) {
     store.optional("type", StoreType.Alluxio, text -> oneOf(StoreType.class, text));
     store.refuseUnknown();
   }
 
-  private List<ClaimedNode> readNodes(Fields nodes) {
+  private List<ClaimedNode> readNodes(YamlMapping nodes) {
     if (selected.isPresent()) {
       nodes.ignore("selector");
       nodes.refuseUnknown();
@@ -157,7 +158,7 @@ final class MemoryTierReader {
     }
     List<ClaimedNode> read = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (Fields entry : nodes.mappings("list")) {
+    for (YamlMapping entry : nodes.mappings("list")) {
       Optional<String> name = entry.required("name", MemoryTierReader::name);
       Optional<URI> adapter = entry.required("adapter", ClaimedNode::address);
       entry.refuseUnknown();
@@ -173,7 +174,7 @@ final class MemoryTierReader {
   }
 
   /** Amounts of different kinds can be compared only once the node's memory is known. */
-  private void requireOrder(Amount min, Amount max, Long totalBytes) {
+  private void requireOrder(BytesOrPercent min, BytesOrPercent max, Long totalBytes) {
     if (max == null) {
       return;
     }

@@ -29,7 +29,7 @@ class SelectedNodesTest {
         law: {gain: 0.5}
       """;
 
-  private final PolicyBook book = new PolicyBook();
+  private final PolicyRegistry book = new PolicyRegistry();
 
   @Test
   void theNodesAreThoseThatWereSelected() {
@@ -142,7 +142,7 @@ class SelectedNodesTest {
       String mode, String annotation, Mode inForce, boolean paused) {
     put(annotated(annotation).replace("spec:", "spec:\n  mode: " + mode), "n1");
 
-    NodeTier tier = book.read().tiers().get(0);
+    NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.mode()).isEqualTo(inForce);
     assertThat(tier.paused()).isEqualTo(paused);
     assertThat(tier.policy(0).mode()).isEqualTo(inForce);
@@ -154,7 +154,7 @@ class SelectedNodesTest {
     put(DOCUMENT, "n1");
     put(annotated(annotation), "n1");
 
-    assertThat(book.read().tiers()).extracting(NodeTier::paused).containsExactly(false);
+    assertThat(book.read().tiers()).extracting(NodePolicySpec::paused).containsExactly(false);
     assertThat(book.read().errors())
         .singleElement()
         .satisfies(

@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-import io.dynims.core.wire.Optionally;
+import io.dynims.core.wire.OptionalField;
 
 /**
  * An error answer, RFC 9457.
@@ -11,4 +11,4 @@ import io.dynims.core.wire.Optionally;
  * @param field the field at fault, null if none is
  */
 public record Problem(
-    String title, int status, @Optionally String detail, @Optionally String field) {}
+    String title, int status, @OptionalField String detail, @OptionalField String field) {}

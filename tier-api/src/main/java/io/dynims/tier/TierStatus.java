@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-import io.dynims.core.wire.Optionally;
+import io.dynims.core.wire.OptionalField;
 
 /**
  * What an in-memory tier is at this moment; the body of every answer of the Tier API.
@@ -28,9 +28,9 @@ public record TierStatus(
     long reservedBytes,
     long unevictableBytes,
     String storeVersion,
-    @Optionally Long memoryTotalBytes,
-    @Optionally Long sampledMillis,
-    @Optionally Boolean leaseHeld) {
+    @OptionalField Long memoryTotalBytes,
+    @OptionalField Long sampledMillis,
+    @OptionalField Boolean leaseHeld) {
 
   TierStatus withLease(Long newSampledMillis, Boolean newLeaseHeld) {
     return new TierStatus(

@@ -2,9 +2,9 @@ package io.dynims.cli.simulate;
 
 import io.dynims.core.wire.Policy;
 import io.dynims.policy.ClaimedNode;
-import io.dynims.policy.NodeTier;
-import io.dynims.policy.PolicyBook;
+import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
+import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
 import java.io.IOException;
@@ -22,9 +22,9 @@ public final class PolicyDocument {
   private static final ClaimedNode ANY_NODE = new ClaimedNode("node", null);
 
   private final String file;
-  private final NodeTier tier;
+  private final NodePolicySpec tier;
 
-  private PolicyDocument(String file, NodeTier tier) {
+  private PolicyDocument(String file, NodePolicySpec tier) {
     this.file = file;
     this.tier = tier;
   }
@@ -40,7 +40,7 @@ public final class PolicyDocument {
       throw new InputException(
           file + ": has " + documents.size() + " documents; a simulation takes one MemoryTier");
     }
-    PolicyBook book = new PolicyBook();
+    PolicyRegistry book = new PolicyRegistry();
     if (documents.get(0) instanceof Map<?, ?> document && selectsNodes(document)) {
       book.put(file.toString(), document, List.of(ANY_NODE));
     } else {

@@ -25,10 +25,10 @@ final class Query {
   }
 
   /** How much of a history is asked for. */
-  Last last(int otherwise, int maxCount) {
+  HistoryRange last(int otherwise, int maxCount) {
     String text = request.queryParams().get("last");
     try {
-      return text == null ? new Last(otherwise, 0) : Last.read(text, maxCount);
+      return text == null ? new HistoryRange(otherwise, 0) : HistoryRange.read(text, maxCount);
     } catch (IllegalArgumentException e) {
       throw ApiException.badQuery("last", e.getMessage());
     }

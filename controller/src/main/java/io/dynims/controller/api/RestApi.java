@@ -34,7 +34,7 @@ public final class RestApi {
 
   private final Vertx vertx;
   private final Fleet fleet;
-  private final Meters meters;
+  private final ControllerMetrics meters;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
   private final TierStream stream;
@@ -52,7 +52,7 @@ public final class RestApi {
   public RestApi(
       Vertx vertx,
       Fleet fleet,
-      Meters meters,
+      ControllerMetrics meters,
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory) {
@@ -114,7 +114,7 @@ public final class RestApi {
 
   private void history(RoutingContext request) {
     Query query = new Query(request, Set.of("last", "tier"));
-    Last last = query.last(Math.min(DEFAULT_LAST, maxHistory), maxHistory);
+    HistoryRange last = query.last(Math.min(DEFAULT_LAST, maxHistory), maxHistory);
     List<Target> decisions = last.of(fleet, query.tier(fleet));
     answer(request, Answers.JSON, () -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
   }
@@ -147,7 +147,7 @@ public final class RestApi {
   private void metrics(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
     List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
-    answer(request, Meters.CONTENT_TYPE, () -> meters.scrape(views).getBytes(UTF_8));
+    answer(request, ControllerMetrics.CONTENT_TYPE, () -> meters.scrape(views).getBytes(UTF_8));
   }
 
   /** Makes a long answer away from the event loop, which pushes. */

@@ -10,7 +10,7 @@ final class DecisionLog {
 
   private final ArrayDeque<Target> decided = new ArrayDeque<>();
   private final ArrayDeque<Target> remembered = new ArrayDeque<>();
-  private final Thinning hour = new Thinning();
+  private final Downsampler hour = new Downsampler();
   private Target last;
   private long nextBucket;
 
@@ -43,7 +43,7 @@ final class DecisionLog {
 
   /** Takes a decision of which it is known that it was kept of the hour. */
   void restore(Target target) {
-    nextBucket = Math.max(nextBucket, Thinning.bucket(target.decidedMillis()) + 1);
+    nextBucket = Math.max(nextBucket, Downsampler.bucket(target.decidedMillis()) + 1);
     thinned(target);
   }
 
@@ -75,7 +75,7 @@ final class DecisionLog {
   private Stream<Target> known(long nowMillis) {
     Target oldest = remembered.isEmpty() ? decided.peekLast() : remembered.peekLast();
     long untilMillis = oldest == null ? Long.MAX_VALUE : oldest.decidedMillis();
-    List<Target> earlier = hour.between(nowMillis - Thinning.SPAN_MILLIS, untilMillis);
+    List<Target> earlier = hour.between(nowMillis - Downsampler.SPAN_MILLIS, untilMillis);
     ArrayDeque<Target> reversed = new ArrayDeque<>();
     earlier.forEach(reversed::addFirst);
     return Stream.of(decided, remembered, reversed).flatMap(ArrayDeque::stream);
@@ -86,11 +86,12 @@ final class DecisionLog {
    * nothing that was {@linkplain #restore restored}.
    */
   List<Target> closed(long untilMillis) {
-    long end = Thinning.bucket(untilMillis);
+    long end = Downsampler.bucket(untilMillis);
     if (end <= nextBucket) {
       return List.of();
     }
-    List<Target> closed = hour.between(Thinning.startMillis(nextBucket), Thinning.startMillis(end));
+    List<Target> closed =
+        hour.between(Downsampler.startMillis(nextBucket), Downsampler.startMillis(end));
     nextBucket = end;
     return closed;
   }

@@ -4,7 +4,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierView;
-import io.dynims.policy.NodeTier;
+import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.dynims.tier.TierReply;
@@ -37,7 +37,7 @@ public final class Fleet {
   private List<PolicyError> errors = List.of();
 
   /** For how long decisions are known at most, unless all of this time are kept. */
-  public static final long HISTORY_MILLIS = Thinning.SPAN_MILLIS;
+  public static final long HISTORY_MILLIS = Downsampler.SPAN_MILLIS;
 
   /**
    * How many decisions are kept in full; those of the last hour are kept besides, thinned.
@@ -72,7 +72,7 @@ public final class Fleet {
   public void follow(PolicySet set) {
     errors = set.errors();
     Set<TierKey> named = new HashSet<>();
-    for (NodeTier document : set.tiers()) {
+    for (NodePolicySpec document : set.tiers()) {
       named.add(document.key());
       Tier tier = tiers.get(document.key());
       if (tier == null) {

@@ -5,7 +5,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierState;
-import io.dynims.policy.NodeTier;
+import io.dynims.policy.NodePolicySpec;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 
@@ -16,7 +16,7 @@ public final class Tier {
   private final DecisionLog decisions = new DecisionLog();
   private final ChangeLog.Limits limits = new ChangeLog.Limits();
 
-  private NodeTier document;
+  private NodePolicySpec document;
   private Policy policy;
   private long nodeMemoryBytes;
   private String pendingReason;
@@ -25,7 +25,7 @@ public final class Tier {
   private String failure;
   private TierState shownState;
 
-  Tier(NodeTier document) {
+  Tier(NodePolicySpec document) {
     this.key = document.key();
     follow(document);
   }
@@ -36,7 +36,7 @@ public final class Tier {
   }
 
   /** What the policy documents say about it. */
-  public NodeTier document() {
+  public NodePolicySpec document() {
     return document;
   }
 
@@ -85,7 +85,7 @@ public final class Tier {
     shownState = state;
   }
 
-  void follow(NodeTier newDocument) {
+  void follow(NodePolicySpec newDocument) {
     document = newDocument;
     resolve();
   }

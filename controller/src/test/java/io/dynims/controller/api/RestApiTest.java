@@ -56,7 +56,7 @@ class RestApiTest {
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClient http = HttpClient.newHttpClient();
   private final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 1_000), CLOCK);
-  private final Meters meters = new Meters();
+  private final ControllerMetrics meters = new ControllerMetrics();
   private List<String> missing = List.of();
   private RestApi api;
   private int port;

@@ -10,7 +10,7 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
 import io.dynims.policy.ClaimedNode;
-import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicyText;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
@@ -90,7 +90,7 @@ class AssessmentTest {
   }
 
   private void selected(String mode, URI adapter) {
-    PolicyBook book = new PolicyBook();
+    PolicyRegistry book = new PolicyRegistry();
     Object document =
         PolicyText.documents(
                 """

@@ -22,7 +22,7 @@ public record Ack(
     long capacityBytes,
     long usedBytes,
     AckStatus status,
-    @Optionally String message,
+    @OptionalField String message,
     long sampledMillis,
     long appliedMillis) {
 

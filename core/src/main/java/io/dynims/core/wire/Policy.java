@@ -31,10 +31,10 @@ public record Policy(
     double gain,
     long minBytes,
     long maxBytes,
-    @Optionally Long memoryTotalBytes,
+    @OptionalField Long memoryTotalBytes,
     long intervalMillis,
     long staleAfterMillis,
-    @Optionally OnDelete onDelete) {
+    @OptionalField OnDelete onDelete) {
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;

@@ -35,18 +35,18 @@ public record Target(
     String tier,
     long capacityBytes,
     long previousBytes,
-    @Optionally Long tierUsedBytes,
+    @OptionalField Long tierUsedBytes,
     long memoryUsedBytes,
     long memoryTotalBytes,
     double utilization,
-    @Optionally Double threshold,
-    @Optionally Double gain,
-    @Optionally Long stepBytes,
+    @OptionalField Double threshold,
+    @OptionalField Double gain,
+    @OptionalField Long stepBytes,
     Action action,
     String reason,
     Limit limitedBy,
     long sampledMillis,
-    @Optionally Long acknowledgedMillis,
+    @OptionalField Long acknowledgedMillis,
     long decidedMillis) {
 
   /** The record of a decision. */

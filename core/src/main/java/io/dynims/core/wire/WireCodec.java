@@ -33,7 +33,7 @@ public final class WireCodec<T> {
   private final ObjectReader reader;
   private final ObjectWriter writer;
 
-  /** A codec for a record whose components are required unless marked {@link Optionally}. */
+  /** A codec for a record whose components are required unless marked {@link OptionalField}. */
   public WireCodec(Class<T> type) {
     this.type = type;
     this.reader = Json.MAPPER.readerFor(type);
@@ -124,7 +124,7 @@ public final class WireCodec<T> {
 
     @Override
     public Boolean hasRequiredMarker(AnnotatedMember member) {
-      return !member.hasAnnotation(Optionally.class);
+      return !member.hasAnnotation(OptionalField.class);
     }
   }
 }

@@ -52,7 +52,7 @@ class LargeFleetE2E {
   @TempDir private static Path policies;
   private static KafkaBroker kafka;
   private static TierServer adapter;
-  private static ControllerProcess controller;
+  private static PageController controller;
   private static ScheduledExecutorService generator;
   private static final AtomicLong SENT = new AtomicLong();
 
@@ -65,7 +65,7 @@ class LargeFleetE2E {
             new InMemoryTierStore("alluxio", 0, 60 * GIB),
             OptionalLong.empty());
     writePolicy();
-    controller = new ControllerProcess(kafka, policies, "large-fleet");
+    controller = new PageController(kafka, policies, "large-fleet");
     generate();
   }
 

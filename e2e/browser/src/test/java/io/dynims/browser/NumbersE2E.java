@@ -49,7 +49,7 @@ class NumbersE2E {
   private static KafkaBroker kafka;
   private static TierServer alluxio;
   private static TierServer second;
-  private static ControllerProcess controller;
+  private static PageController controller;
   private static Browser browser;
 
   @BeforeAll
@@ -59,7 +59,7 @@ class NumbersE2E {
     second = adapter("second", 7 * GIB);
     write("alluxio", alluxio, "60Gi", "n1", "n2", "n3");
     write("second", second, "5Gi", "n1");
-    controller = new ControllerProcess(kafka, policies, "numbers");
+    controller = new PageController(kafka, policies, "numbers");
     browser = new Browser();
     browser.open(controller.page());
     Browser.await().until(() -> browser.text("#count").equals("4 of 4"));

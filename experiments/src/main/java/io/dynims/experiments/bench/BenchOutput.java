@@ -30,7 +30,7 @@ public final class BenchOutput {
   @Option(names = "--save", description = "Also write a page and plots to experiments/results.")
   private boolean save;
 
-  private final StolenTime atStart = StolenTime.now();
+  private final StealTime atStart = StealTime.now();
 
   /**
    * Tells the findings: with JSON one object, and nothing else, on standard output.
@@ -53,7 +53,7 @@ public final class BenchOutput {
         Provenance.of(
             project,
             "./dynims " + String.join(" ", arguments),
-            StolenTime.now().shareSince(atStart),
+            StealTime.now().shareSince(atStart),
             Clock.systemUTC());
     Results results = new Results(name, findings, provenance);
     if (format == Format.json) {

@@ -85,7 +85,7 @@ public final class Demo {
             new Measurement(settings, sizing, phases, memory.trace(), loop)
                 .report(
                     readers,
-                    NodeMemory.now().totalBytes(),
+                    NodeMemoryReader.now().totalBytes(),
                     Runtime.getRuntime().availableProcessors()));
       }
     }
@@ -138,7 +138,7 @@ public final class Demo {
         settings.reportFile(),
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(report));
     List<String> failures = Judge.failures(report);
-    new Summary(report, failures, Judge.missedGoals(report)).print(out);
+    new DemoSummary(report, failures, Judge.missedGoals(report)).print(out);
     out.println("report: " + settings.reportFile());
     return failures.isEmpty() ? 0 : 1;
   }

@@ -50,7 +50,7 @@ final class MemorySampler implements AutoCloseable {
 
   private void sample() {
     try {
-      usedBytes = NodeMemory.now().usedBytes();
+      usedBytes = NodeMemoryReader.now().usedBytes();
       trace.add(clock.millis(), usedBytes);
     } catch (IOException e) {
       LOG.warn("no memory sample: {}", e.toString());

@@ -1,6 +1,6 @@
 package io.dynims.policy.files;
 
-import io.dynims.policy.PolicyBook;
+import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class PolicyFiles {
   private static final String PATH_SETTING = "policies.path";
 
   private final Path path;
-  private final PolicyBook book = new PolicyBook();
+  private final PolicyRegistry book = new PolicyRegistry();
   private final Map<String, Content> applied = new HashMap<>();
   private Map<String, Content> seen;
   private boolean wasFile;

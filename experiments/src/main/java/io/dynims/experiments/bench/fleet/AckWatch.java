@@ -55,7 +55,7 @@ final class AckWatch implements AutoCloseable {
           record -> {
             long sampledMillis = sampledMillis(record.value());
             if (sampledMillis > 0 && indexOf(record.value(), FAILED) < 0) {
-              int node = Samples.number(record.key());
+              int node = NodeSamples.number(record.key());
               heard.set(node);
               ticks.answered(node, sampledMillis, nowMillis);
             }

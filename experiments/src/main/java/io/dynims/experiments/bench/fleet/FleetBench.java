@@ -100,7 +100,7 @@ final class FleetBench {
             """
                 .formatted(ModelNodes.MAX_TIER_BYTES));
     for (int node = 0; node < adapters.size(); node++) {
-      text.append("      - {name: ").append(Samples.name(node));
+      text.append("      - {name: ").append(NodeSamples.name(node));
       text.append(", adapter: \"").append(adapters.get(node)).append("\"}\n");
     }
     Files.createDirectories(stack.home().policies());

@@ -17,7 +17,7 @@ final class SampleSender implements AutoCloseable {
   private final ModelNodes nodes;
   private final Ticks[] ticks;
   private final long intervalNanos;
-  private final Samples samples;
+  private final NodeSamples samples;
   private final SampleLink link;
   private final Histogram lateMicros = new Histogram(60_000_000, 3);
   private final Thread thread = new Thread(this::run, "samples");
@@ -27,7 +27,7 @@ final class SampleSender implements AutoCloseable {
     this.nodes = nodes;
     this.ticks = ticks;
     this.intervalNanos = MILLISECONDS.toNanos(intervalMillis);
-    this.samples = new Samples(nodes.count());
+    this.samples = new NodeSamples(nodes.count());
     this.link = link;
   }
 

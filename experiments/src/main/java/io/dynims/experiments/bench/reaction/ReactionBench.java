@@ -9,7 +9,7 @@ import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.experiments.demo.NodeMemory;
+import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.PolicyFile;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
@@ -129,7 +129,7 @@ public final class ReactionBench {
     // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
     System.gc();
     long tierBytes = Folders.sizeBytes(stack.home().tier(settings.tierParent()));
-    long othersBytes = Math.max(0, NodeMemory.now().usedBytes() - tierBytes);
+    long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tierBytes);
     Sizing sizing = Sizing.of(othersBytes, settings.tierMaxBytes(), settings.threshold());
     PolicyFile.setBudget(stack.home().policies().resolve("alluxio.yaml"), sizing.budgetBytes());
     boolean inForce =

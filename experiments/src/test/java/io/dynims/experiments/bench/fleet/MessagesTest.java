@@ -15,7 +15,7 @@ class MessagesTest {
 
   @Test
   void aSampleIsWhatCollectdSends() throws Exception {
-    byte[] message = new Samples(12).encode(11, 1_700_000_000_042L, 40_000_000_000L);
+    byte[] message = new NodeSamples(12).encode(11, 1_700_000_000_042L, 40_000_000_000L);
 
     JsonNode list = new ObjectMapper().readTree(message).get(0);
     assertThat(list.path("host").asText()).isEqualTo("node-11");
@@ -43,6 +43,7 @@ class MessagesTest {
 
   @Test
   void aKeyHoldsTheNodesNumber() {
-    assertThat(Samples.number((Samples.name(4_321) + "/alluxio").getBytes(UTF_8))).isEqualTo(4_321);
+    assertThat(NodeSamples.number((NodeSamples.name(4_321) + "/alluxio").getBytes(UTF_8)))
+        .isEqualTo(4_321);
   }
 }

@@ -11,11 +11,11 @@ import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-class ThinningTest {
+class DownsamplerTest {
 
   private static final long START_MILLIS = 1_800_000_000_000L;
 
-  private final Thinning thinning = new Thinning();
+  private final Downsampler thinning = new Downsampler();
 
   @Test
   void keepsTheHighestUtilizationAndTheLeastCapacityOfEachHalfMinute() {
@@ -52,7 +52,7 @@ class ThinningTest {
     for (int i = 0; i < 2_000; i++) {
       targets.add(decision(START_MILLIS + i * 100L, random.nextInt(20) / 20.0, random.nextInt(10)));
     }
-    Thinning other = new Thinning();
+    Downsampler other = new Downsampler();
     targets.forEach(thinning::add);
     targets.addAll(targets.subList(0, 1_000));
     Collections.shuffle(targets, random);

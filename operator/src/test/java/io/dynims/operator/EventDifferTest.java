@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ChronicleTest implements Events {
+class EventDifferTest implements Events {
 
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
 
   private final List<String> told = new ArrayList<>();
-  private final Chronicle chronicle = new Chronicle(this);
+  private final EventDiffer chronicle = new EventDiffer(this);
 
   @Test
   void aNewResourceTellsItsModeAndItsNodes() {

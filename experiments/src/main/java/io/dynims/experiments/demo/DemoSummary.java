@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The report for people. */
-record Summary(DemoReport report, List<String> failures, List<String> missedGoals) {
+record DemoSummary(DemoReport report, List<String> failures, List<String> missedGoals) {
 
   void print(PrintStream out) {
     out.println();

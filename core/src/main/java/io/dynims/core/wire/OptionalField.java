@@ -8,4 +8,4 @@ import java.lang.annotation.Target;
 /** Marks a record component that JSON may leave out; every other one is required. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER, ElementType.FIELD})
-public @interface Optionally {}
+public @interface OptionalField {}

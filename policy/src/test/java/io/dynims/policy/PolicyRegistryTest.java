@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PolicyBookTest {
+class PolicyRegistryTest {
 
   private static final long GIB = 1L << 30;
 
@@ -43,13 +43,13 @@ class PolicyBookTest {
         capacity: {max: %s}
       """;
 
-  private final PolicyBook book = new PolicyBook();
+  private final PolicyRegistry book = new PolicyRegistry();
 
   @Test
   void everyFieldIsRead() {
     put("a.yaml", FULL);
 
-    NodeTier tier = book.read().tiers().get(0);
+    NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.adapter()).isEqualTo(URI.create("http://127.0.0.1:7070"));
     assertThat(tier.policy(0))
         .isEqualTo(
@@ -101,7 +101,7 @@ class PolicyBookTest {
   void aPercentageIsOfTheNodesMemory() {
     put("a.yaml", SHORT.formatted("alluxio", "node-1", "25%"));
 
-    NodeTier tier = book.read().tiers().get(0);
+    NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.needsMemoryTotal()).isTrue();
     assertThat(tier.policy(8 * GIB).maxBytes()).isEqualTo(2 * GIB);
   }
@@ -110,7 +110,7 @@ class PolicyBookTest {
   void aPercentageIsOfTheBudgetWhereOneIsGiven() {
     put("a.yaml", FULL.replace("max: 60Gi", "max: 50%"));
 
-    NodeTier tier = book.read().tiers().get(0);
+    NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.needsMemoryTotal()).isFalse();
     assertThat(tier.policy(0).maxBytes()).isEqualTo(40 * GIB);
   }
@@ -119,7 +119,7 @@ class PolicyBookTest {
   void aMaximumBelowTheMinimumOnThisNodeIsNamed() {
     put("a.yaml", FULL.replace("max: 60Gi", "max: 10%").replace("  memory: {total: 80Gi}\n", ""));
 
-    NodeTier tier = book.read().tiers().get(0);
+    NodePolicySpec tier = book.read().tiers().get(0);
     assertThatThrownBy(() -> tier.policy(GIB)).hasMessageContaining("maxBytes");
   }
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param stolenTicks since the machine's start
  * @param allTicks of all processors, whatever they did
  */
-record StolenTime(long stolenTicks, long allTicks) {
+record StealTime(long stolenTicks, long allTicks) {
 
   private static final Path STAT = Path.of("/proc/stat");
 
@@ -19,16 +19,16 @@ record StolenTime(long stolenTicks, long allTicks) {
   private static final int FIELDS = 8;
 
   /** Until now; nothing where the kernel does not tell. */
-  static StolenTime now() {
+  static StealTime now() {
     try {
       return of(Files.readString(STAT));
     } catch (IOException | NumberFormatException e) {
-      return new StolenTime(0, 0);
+      return new StealTime(0, 0);
     }
   }
 
   /** Of the text of {@code /proc/stat}. */
-  static StolenTime of(String stat) {
+  static StealTime of(String stat) {
     String[] words = stat.lines().findFirst().orElse("").split(" +", -1);
     long all = 0;
     long last = 0;
@@ -36,11 +36,11 @@ record StolenTime(long stolenTicks, long allTicks) {
       last = Long.parseLong(words[i]);
       all += last;
     }
-    return new StolenTime(words.length > FIELDS ? last : 0, all);
+    return new StealTime(words.length > FIELDS ? last : 0, all);
   }
 
   /** The part of all processor time since an earlier moment, from 0 to 1. */
-  double shareSince(StolenTime before) {
+  double shareSince(StealTime before) {
     long ticks = allTicks - before.allTicks;
     return ticks > 0 ? (stolenTicks - before.stolenTicks) / (double) ticks : 0;
   }

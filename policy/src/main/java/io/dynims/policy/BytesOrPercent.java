@@ -8,19 +8,19 @@ import io.dynims.core.config.Quantities;
  * @param bytes the bytes; 0 where a ratio is given
  * @param ratio the part of the node's memory, in [0, 1]; negative where bytes are given
  */
-record Amount(long bytes, double ratio) {
+record BytesOrPercent(long bytes, double ratio) {
 
-  static final Amount NOTHING = new Amount(0, -1);
+  static final BytesOrPercent NOTHING = new BytesOrPercent(0, -1);
 
   /**
    * Reads {@code 60Gi} or {@code 25%}.
    *
    * @throws IllegalArgumentException when the text is neither
    */
-  static Amount parse(String text) {
+  static BytesOrPercent parse(String text) {
     return Quantities.isPercentage(text)
-        ? new Amount(0, Quantities.ratio(text))
-        : new Amount(Quantities.bytes(text), -1);
+        ? new BytesOrPercent(0, Quantities.ratio(text))
+        : new BytesOrPercent(Quantities.bytes(text), -1);
   }
 
   boolean needsMemoryTotal() {

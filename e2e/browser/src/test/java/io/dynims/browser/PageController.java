@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A controller in a process of its own, on a free port. */
-final class ControllerProcess implements AutoCloseable {
+final class PageController implements AutoCloseable {
 
   private static final Path JAR = Path.of("../../controller/target/dynims-controller.jar");
 
@@ -18,7 +18,7 @@ final class ControllerProcess implements AutoCloseable {
   private final Process process;
 
   /** Starts it and returns once it is ready; its log is {@code target/NAME-controller.log}. */
-  ControllerProcess(KafkaBroker kafka, Path policies, String name) throws IOException {
+  PageController(KafkaBroker kafka, Path policies, String name) throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
     }

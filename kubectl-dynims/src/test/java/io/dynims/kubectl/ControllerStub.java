@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers what it was told to, under the paths of a controller. */
-final class Controller implements AutoCloseable {
+final class ControllerStub implements AutoCloseable {
 
   /** The answers by path and query; everything else is not found. */
   final Map<String, String> answers = new ConcurrentHashMap<>();
 
   private final HttpServer server;
 
-  Controller() throws IOException {
+  ControllerStub() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",

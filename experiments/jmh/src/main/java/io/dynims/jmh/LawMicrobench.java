@@ -21,9 +21,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Runs them all and prints one JSON object: by class and method, nanoseconds and bytes of a call.
  * Progress goes to standard error.
  */
-public final class LawBench {
+public final class LawMicrobench {
 
-  private LawBench() {}
+  private LawMicrobench() {}
 
   /**
    * Runs.

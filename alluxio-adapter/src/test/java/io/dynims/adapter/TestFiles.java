@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Files in Alluxio whose bytes follow from their number; evicted blocks come back from below. */
-final class AlluxioFiles {
+final class TestFiles {
 
   private record Written(AlluxioURI uri, int seed, int bytes) {}
 

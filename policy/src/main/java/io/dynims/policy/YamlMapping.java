@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Reads one mapping of a document; whatever it cannot use, it tells, and goes on. */
-final class Fields {
+final class YamlMapping {
 
   private final String path;
   private final Map<?, ?> values;
@@ -23,33 +23,33 @@ final class Fields {
    * @param path where it is in the document; empty at the top
    * @param errors told the path of a field and what is wrong with it
    */
-  Fields(String path, Map<?, ?> values, BiConsumer<String, String> errors) {
+  YamlMapping(String path, Map<?, ?> values, BiConsumer<String, String> errors) {
     this.path = path;
     this.values = values;
     this.errors = errors;
   }
 
   /** A mapping within; an empty one where it is absent or of another type. */
-  Fields mapping(String name) {
+  YamlMapping mapping(String name) {
     Object value = take(name);
     if (value != null && !(value instanceof Map)) {
       reject(name, describe(value) + " is not a mapping");
     }
-    return new Fields(path(name), value instanceof Map<?, ?> map ? map : Map.of(), errors);
+    return new YamlMapping(path(name), value instanceof Map<?, ?> map ? map : Map.of(), errors);
   }
 
   /** A list of mappings that must have an entry. */
-  List<Fields> mappings(String name) {
+  List<YamlMapping> mappings(String name) {
     Object value = take(name);
     if (!(value instanceof List<?> list) || list.isEmpty()) {
       reject(name, value == null ? "is required" : describe(value) + " is not a list of entries");
       return List.of();
     }
-    List<Fields> entries = new ArrayList<>();
+    List<YamlMapping> entries = new ArrayList<>();
     for (int i = 0; i < list.size(); i++) {
       String entry = name + "[" + i + "]";
       if (list.get(i) instanceof Map<?, ?> map) {
-        entries.add(new Fields(path(entry), map, errors));
+        entries.add(new YamlMapping(path(entry), map, errors));
       } else {
         reject(entry, describe(list.get(i)) + " is not a mapping");
       }
@@ -59,19 +59,19 @@ final class Fields {
 
   /** A text that must be there. */
   Optional<String> text(String name) {
-    return converted(name, Function.identity(), Fields::textOf);
+    return converted(name, Function.identity(), YamlMapping::textOf);
   }
 
   /** A value read from its text, or the default where it is absent. */
   <T> T optional(String name, T otherwise, Function<String, T> reader) {
     return values.containsKey(name)
-        ? converted(name, reader, Fields::scalarOf).orElse(otherwise)
+        ? converted(name, reader, YamlMapping::scalarOf).orElse(otherwise)
         : otherwise;
   }
 
   /** A value read from its text, that must be there. */
   <T> Optional<T> required(String name, Function<String, T> reader) {
-    return converted(name, reader, Fields::scalarOf);
+    return converted(name, reader, YamlMapping::scalarOf);
   }
 
   boolean has(String name) {

@@ -12,13 +12,13 @@ import java.util.List;
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
  * @param memoryTotalBytes what each node may use; null for its own memory
  */
-record MemoryTier(
+record MemoryTierDocument(
     String name,
     boolean paused,
     Mode mode,
     List<ClaimedNode> nodes,
-    Amount min,
-    Amount max,
+    BytesOrPercent min,
+    BytesOrPercent max,
     LawType law,
     double threshold,
     double gain,
@@ -33,8 +33,8 @@ record MemoryTier(
   }
 
   /** The same for these nodes. */
-  MemoryTier on(List<ClaimedNode> newNodes) {
-    return new MemoryTier(
+  MemoryTierDocument on(List<ClaimedNode> newNodes) {
+    return new MemoryTierDocument(
         name,
         paused,
         mode,

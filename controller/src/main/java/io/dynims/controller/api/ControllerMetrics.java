@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What the controller counts. Safe for use by many threads. */
-public final class Meters {
+public final class ControllerMetrics {
 
   static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -58,8 +58,8 @@ public final class Meters {
   private final Counter targetsUnclaimed =
       counter("dynims.targets.unclaimed", "Targets of tiers that no policy document names");
 
-  /** Meters that all stand at 0. */
-  public Meters() {
+  /** ControllerMetrics that all stand at 0. */
+  public ControllerMetrics() {
     for (AckStatus status : AckStatus.values()) {
       pushes.put(
           status,

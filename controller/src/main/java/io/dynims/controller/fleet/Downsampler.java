@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * stays visible that way, and what is kept are whole decisions. Taking a decision late or twice
  * changes nothing, so that replicas and restarts come to the same.
  */
-final class Thinning {
+final class Downsampler {
 
   /** For how long decisions are kept. */
   static final long SPAN_MILLIS = 3_600_000;

@@ -10,14 +10,14 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.util.function.SerializableSupplier;
 
 /** The topics that the job reads and the one that it writes. */
-final class KafkaEnds {
+final class KafkaSourcesAndSink {
 
   /** Some hundred targets; a full batch does not wait for others. */
   private static final int BATCH_BYTES = 256 << 10;
 
   private final JobSettings settings;
 
-  KafkaEnds(JobSettings settings) {
+  KafkaSourcesAndSink(JobSettings settings) {
     this.settings = settings;
   }
 

@@ -17,17 +17,17 @@ import java.util.stream.Collectors;
  * cannot be read. Where two documents claim the same tier of a node, the first has it: by source
  * name, then by position. For use by one thread at a time.
  */
-public final class PolicyBook {
+public final class PolicyRegistry {
 
   /** A document of a source: what it says, or only that it is there. */
-  private record Entry(int position, Optional<String> name, Optional<MemoryTier> tier) {
+  private record Entry(int position, Optional<String> name, Optional<MemoryTierDocument> tier) {
 
     String label() {
       return position + name.map(n -> " (" + n + ")").orElse("");
     }
 
-    Entry with(Optional<MemoryTier> lastGood) {
-      return new Entry(position, name.or(() -> lastGood.map(MemoryTier::name)), lastGood);
+    Entry with(Optional<MemoryTierDocument> lastGood) {
+      return new Entry(position, name.or(() -> lastGood.map(MemoryTierDocument::name)), lastGood);
     }
   }
 
@@ -55,7 +55,7 @@ public final class PolicyBook {
         read.stream().flatMap(e -> e.name().stream()).collect(Collectors.toUnmodifiableSet());
     List<Entry> entries = new ArrayList<>();
     for (Entry entry : read) {
-      Optional<MemoryTier> lastGood = lastGood(file, entry, named);
+      Optional<MemoryTierDocument> lastGood = lastGood(file, entry, named);
       entries.add(
           entry.tier().isPresent()
               ? entry
@@ -90,7 +90,7 @@ public final class PolicyBook {
 
   /** What the documents amount to now. */
   public PolicySet read() {
-    Map<TierKey, NodeTier> tiers = new LinkedHashMap<>();
+    Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
     Map<TierKey, String> claims = new HashMap<>();
     List<PolicyError> errors = new ArrayList<>();
     sources.forEach(
@@ -104,15 +104,15 @@ public final class PolicyBook {
   private static void claim(
       String file,
       Entry entry,
-      Map<TierKey, NodeTier> tiers,
+      Map<TierKey, NodePolicySpec> tiers,
       Map<TierKey, String> claims,
       List<PolicyError> errors) {
     if (entry.tier().isEmpty()) {
       return;
     }
-    MemoryTier document = entry.tier().get();
+    MemoryTierDocument document = entry.tier().get();
     for (int i = 0; i < document.nodes().size(); i++) {
-      NodeTier tier = new NodeTier(document, document.nodes().get(i));
+      NodePolicySpec tier = new NodePolicySpec(document, document.nodes().get(i));
       String owner = claims.putIfAbsent(tier.key(), file + ", document " + entry.label());
       if (owner == null) {
         tiers.put(tier.key(), tier);
@@ -152,7 +152,7 @@ public final class PolicyBook {
     return new Entry(position, name, reader.read());
   }
 
-  private Optional<MemoryTier> lastGood(String file, Entry bad, Set<String> named) {
+  private Optional<MemoryTierDocument> lastGood(String file, Entry bad, Set<String> named) {
     Source last = sources.get(file);
     if (last == null) {
       return Optional.empty();

@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SettlingTest {
+class StatusDebounceTest {
 
   private static final long MILLI = 1_000_000;
   private static final TierDocument DOCUMENT = TestCluster.document("alluxio", Instant.EPOCH, "{}");
 
-  private final Settling settling = new Settling();
+  private final StatusDebounce settling = new StatusDebounce();
   private final long generation = DOCUMENT.generation();
 
   @Test

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Everything that has arrived in the metrics topic, one value list after the other. */
-final class Samples implements AutoCloseable {
+final class CollectdSamples implements AutoCloseable {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Duration AT_MOST = Duration.ofSeconds(60);
@@ -26,7 +26,7 @@ final class Samples implements AutoCloseable {
   private final Set<String> keys = new HashSet<>();
   private final KafkaConsumer<String, byte[]> consumer;
 
-  Samples(String bootstrapServers) {
+  CollectdSamples(String bootstrapServers) {
     consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", bootstrapServers),

@@ -6,15 +6,15 @@ import io.dynims.core.wire.TierKey;
 import java.net.URI;
 
 /** What a document says about one node: where its adapter is and, once it is known, the policy. */
-public final class NodeTier {
+public final class NodePolicySpec {
 
   /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
   public static final String PAUSED_ANNOTATION = "dynims.io/paused";
 
-  private final MemoryTier document;
+  private final MemoryTierDocument document;
   private final ClaimedNode node;
 
-  NodeTier(MemoryTier document, ClaimedNode node) {
+  NodePolicySpec(MemoryTierDocument document, ClaimedNode node) {
     this.document = document;
     this.node = node;
   }
@@ -77,7 +77,7 @@ public final class NodeTier {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof NodeTier that
+    return other instanceof NodePolicySpec that
         && document.equals(that.document)
         && node.equals(that.node);
   }

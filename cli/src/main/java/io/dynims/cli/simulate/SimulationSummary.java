@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a simulation came to, in the few figures by which policies are compared. */
-public final class Summary {
+public final class SimulationSummary {
 
   private long ticks;
   private long aboveThreshold;

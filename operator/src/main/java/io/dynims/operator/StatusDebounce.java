@@ -9,7 +9,7 @@ import java.util.Set;
  * since a status is written at most every few seconds, the truth would have to wait for the next
  * one. For use by one thread.
  */
-final class Settling {
+final class StatusDebounce {
 
   private static final long LEAST_NANOS = 500_000_000L;
   private static final long MOST_NANOS = 3_000_000_000L;

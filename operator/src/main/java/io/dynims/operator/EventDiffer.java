@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
  * Turns what changed between two reports into events. For use by one thread, but for {@link
  * #released}.
  */
-final class Chronicle {
+final class EventDiffer {
 
   private static final int NAMES = 5;
 
   /** What the last report of a MemoryTier said, and which of its nodes are lost since. */
-  private record Page(
+  private record ReportSnapshot(
       String mode,
       String refused,
       Map<String, String> conflicts,
@@ -35,19 +35,19 @@ final class Chronicle {
   private record Release(TierKey key, boolean done) {}
 
   private final Events events;
-  private final Map<String, Page> pages = new HashMap<>();
+  private final Map<String, ReportSnapshot> pages = new HashMap<>();
   private final Map<TierKey, TierDocument> owners = new HashMap<>();
   private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
 
-  Chronicle(Events events) {
+  EventDiffer(Events events) {
     this.events = events;
   }
 
   /** Tells what is new. */
   void follow(StatusReport report) {
     TierDocument document = report.claim().document();
-    Page before = pages.computeIfAbsent(document.uid(), uid -> first(report));
-    Page now = page(report, before);
+    ReportSnapshot before = pages.computeIfAbsent(document.uid(), uid -> first(report));
+    ReportSnapshot now = page(report, before);
     report
         .claim()
         .nodes()
@@ -58,7 +58,7 @@ final class Chronicle {
     tellLost(document, before, now, report.tiers());
   }
 
-  private static Page page(StatusReport report, Page before) {
+  private static ReportSnapshot page(StatusReport report, ReportSnapshot before) {
     Set<String> nodes = names(report.claim().nodes());
     Set<String> ready = report.readyNodes();
     Set<String> lost = new TreeSet<>(before.lost());
@@ -69,7 +69,7 @@ final class Chronicle {
         .forEach(lost::add);
     lost.retainAll(nodes);
     lost.removeAll(ready);
-    return new Page(
+    return new ReportSnapshot(
         report.modeText(),
         String.join("; ", report.errors()),
         report.claim().conflicts(),
@@ -79,14 +79,14 @@ final class Chronicle {
   }
 
   /** What an earlier leader has told already is not told again. */
-  private static Page first(StatusReport report) {
+  private static ReportSnapshot first(StatusReport report) {
     var status = report.claim().document().status();
     if (status == null) {
-      return new Page("", "", Map.of(), Set.of(), Set.of(), Set.of());
+      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of());
     }
     List<Condition> conditions = status.conditions() == null ? List.of() : status.conditions();
     Set<String> reasons = conditions.stream().map(Condition::getReason).collect(Collectors.toSet());
-    return new Page(
+    return new ReportSnapshot(
         status.mode() == null ? "" : status.mode(),
         reasons.contains("SpecRefused") ? String.join("; ", report.errors()) : "",
         reasons.contains("Conflict") ? report.claim().conflicts() : Map.of(),
@@ -95,7 +95,7 @@ final class Chronicle {
         Set.of());
   }
 
-  private void tellSpec(TierDocument document, Page before, Page now) {
+  private void tellSpec(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
     if (!now.mode().isEmpty() && !now.mode().equals(before.mode())) {
       String was = before.mode().isEmpty() ? "" : ", was " + before.mode();
       events.normal(document, "ModeChanged", "mode is " + now.mode() + was);
@@ -120,7 +120,7 @@ final class Chronicle {
     }
   }
 
-  private void tellNodes(TierDocument document, Page before, Page now) {
+  private void tellNodes(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
     Set<String> added = without(now.nodes(), before.nodes());
     if (!added.isEmpty()) {
       events.normal(document, "NodesAdded", list(added));
@@ -131,7 +131,8 @@ final class Chronicle {
     }
   }
 
-  private void tellLost(TierDocument document, Page before, Page now, List<TierView> tiers) {
+  private void tellLost(
+      TierDocument document, ReportSnapshot before, ReportSnapshot now, List<TierView> tiers) {
     Set<String> lost = without(now.lost(), before.lost());
     if (!lost.isEmpty()) {
       String why =

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.nio.ByteBuffer;
 
 /** The messages that collectd with the shipped reader sends. */
-final class Samples {
+final class NodeSamples {
 
   private static final String NAMES =
       "],\"dstypes\":[\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\","
@@ -24,7 +24,7 @@ final class Samples {
   private final ByteBuffer buffer = ByteBuffer.allocate(1_024);
   private final byte[][] names;
 
-  Samples(int nodes) {
+  NodeSamples(int nodes) {
     names = new byte[nodes][];
     for (int node = 0; node < nodes; node++) {
       names[node] = name(node).getBytes(US_ASCII);

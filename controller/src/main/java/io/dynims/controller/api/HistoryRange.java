@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param count the most decisions; counts only where {@code spanMillis} is 0
  * @param spanMillis all decisions of this time until now
  */
-record Last(int count, long spanMillis) {
+record HistoryRange(int count, long spanMillis) {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
@@ -22,17 +22,17 @@ record Last(int count, long spanMillis) {
    *
    * @throws IllegalArgumentException when it is neither, or out of bounds
    */
-  static Last read(String text, int maxCount) {
+  static HistoryRange read(String text, int maxCount) {
     try {
       if (DIGITS.matcher(text).matches()) {
         int count = Integer.parseInt(text);
         if (count >= 1 && count <= maxCount) {
-          return new Last(count, 0);
+          return new HistoryRange(count, 0);
         }
       } else {
         long spanMillis = Quantities.millis(text);
         if (spanMillis >= 1 && spanMillis <= Fleet.HISTORY_MILLIS) {
-          return new Last(0, spanMillis);
+          return new HistoryRange(0, spanMillis);
         }
       }
     } catch (IllegalArgumentException e) {

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** What the adapter counts. Safe for use by many threads. */
-final class Meters {
+final class AdapterMetrics {
 
   /** How a request to resize ended. */
   enum Outcome {
@@ -71,12 +71,12 @@ final class Meters {
   private TierStatus scraped;
 
   /**
-   * Meters that all stand at 0.
+   * AdapterMetrics that all stand at 0.
    *
    * @param tier the tier's name, a label of every series
    * @param connects how often the worker was connected to
    */
-  Meters(String tier, LongSupplier connects) {
+  AdapterMetrics(String tier, LongSupplier connects) {
     registry.config().commonTags("tier", tier);
     bytes("capacity", "The capacity in force", TierStatus::capacityBytes);
     bytes("used", "What the tier's data occupies", TierStatus::usedBytes);

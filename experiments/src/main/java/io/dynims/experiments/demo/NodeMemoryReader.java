@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param totalBytes MemTotal
  * @param availableBytes MemAvailable, and what is free in the processors' own lists
  */
-public record NodeMemory(long totalBytes, long availableBytes) {
+public record NodeMemoryReader(long totalBytes, long availableBytes) {
 
   private static final Path MEMINFO = Path.of("/proc/meminfo");
   private static final Path ZONEINFO = Path.of("/proc/zoneinfo");
@@ -21,14 +21,14 @@ public record NodeMemory(long totalBytes, long availableBytes) {
   private static final long PAGE_BYTES = 4096;
 
   /** Reads it. */
-  public static NodeMemory now() throws IOException {
+  public static NodeMemoryReader now() throws IOException {
     return parse(Files.readString(MEMINFO, US_ASCII), Files.readString(ZONEINFO, US_ASCII));
   }
 
-  static NodeMemory parse(String meminfo, String zoneinfo) throws IOException {
+  static NodeMemoryReader parse(String meminfo, String zoneinfo) throws IOException {
     long perCpuPages =
         PER_CPU_COUNT.matcher(zoneinfo).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
-    return new NodeMemory(
+    return new NodeMemoryReader(
         field(meminfo, "MemTotal:"), field(meminfo, "MemAvailable:") + perCpuPages * PAGE_BYTES);
   }
 

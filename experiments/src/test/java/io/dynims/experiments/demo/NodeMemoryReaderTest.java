@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-class NodeMemoryTest {
+class NodeMemoryReaderTest {
 
   private static final String MEMINFO =
       "MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    400 kB\n";
@@ -25,7 +25,7 @@ class NodeMemoryTest {
 
   @Test
   void countsFreePagesInTheProcessorsListsAsAvailable() throws Exception {
-    NodeMemory memory = NodeMemory.parse(MEMINFO, ZONEINFO);
+    NodeMemoryReader memory = NodeMemoryReader.parse(MEMINFO, ZONEINFO);
 
     assertThat(memory.totalBytes()).isEqualTo(1000 * 1024);
     assertThat(memory.availableBytes()).isEqualTo(400 * 1024 + 15 * 4096);
@@ -34,7 +34,7 @@ class NodeMemoryTest {
 
   @Test
   void namesWhatIsMissing() {
-    assertThatThrownBy(() -> NodeMemory.parse("MemTotal: 1 kB\n", ZONEINFO))
+    assertThatThrownBy(() -> NodeMemoryReader.parse("MemTotal: 1 kB\n", ZONEINFO))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("MemAvailable");
   }
