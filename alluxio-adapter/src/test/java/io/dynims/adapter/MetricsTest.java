@@ -75,7 +75,7 @@ class MetricsTest {
     client.put(new TierRequest(500, 10, LEASE_MILLIS));
     client.put(new TierRequest(5, 11, LEASE_MILLIS));
     client.put(new TierRequest(400, 9, LEASE_MILLIS));
-    put("{\"capacityBytes\":-1}");
+    put("{\"desiredBytes\":-1}");
     put(" ".repeat(100_000));
     store.setAway(true);
     client.put(new TierRequest(300, 12, LEASE_MILLIS));

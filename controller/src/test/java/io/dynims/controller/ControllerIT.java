@@ -324,7 +324,7 @@ class ControllerIT {
     List<Long> capacities = new ArrayList<>();
     JSON.readTree(get("/api/v1/tiers/n1/history?last=" + last).body())
         .get("decisions")
-        .forEach(decision -> capacities.add(decision.get("capacityBytes").asLong()));
+        .forEach(decision -> capacities.add(decision.get("desiredBytes").asLong()));
     return capacities;
   }
 
@@ -333,7 +333,7 @@ class ControllerIT {
     List<Long> capacities = new ArrayList<>();
     try (var consumer = consumer(Topics.HISTORY)) {
       readToEnd(
-          consumer, each -> capacities.add(WireCodec.TARGET.decode(each.value()).capacityBytes()));
+          consumer, each -> capacities.add(WireCodec.TARGET.decode(each.value()).desiredBytes()));
     }
     return capacities;
   }
@@ -350,7 +350,7 @@ class ControllerIT {
     }
   }
 
-  private Ack awaitAck(KafkaConsumer<String, byte[]> acks, long requestedBytes) {
+  private Ack awaitAck(KafkaConsumer<String, byte[]> acks, long desiredBytes) {
     List<Ack> seen = new ArrayList<>();
     return await()
         .until(
@@ -359,7 +359,7 @@ class ControllerIT {
                 seen.add(decode(record.value()));
               }
               return seen.stream()
-                  .filter(ack -> ack.requestedBytes() == requestedBytes)
+                  .filter(ack -> ack.desiredBytes() == desiredBytes)
                   .findFirst()
                   .orElse(null);
             },

@@ -80,13 +80,13 @@ record StatusReport(
   }
 
   private MemoryTierStatus.Capacity capacity() {
-    long acknowledgedBytes = sum(TierView::capacityBytes);
+    long capacityBytes = sum(TierView::capacityBytes);
     long usedBytes = sum(TierView::usedBytes);
     return new MemoryTierStatus.Capacity(
         sum(TierView::desiredBytes),
-        acknowledgedBytes,
+        capacityBytes,
         usedBytes,
-        people(acknowledgedBytes),
+        people(capacityBytes),
         people(usedBytes));
   }
 

@@ -118,7 +118,7 @@ class DefinitionTest {
       describe(status, "What is, as the leading controller last saw it.");
       field(status, "observedGeneration").setFormat("int64");
       JSONSchemaProps capacity = field(status, "capacity");
-      List.of("desiredBytes", "acknowledgedBytes", "usedBytes")
+      List.of("desiredBytes", "capacityBytes", "usedBytes")
           .forEach(name -> field(capacity, name).setFormat("int64"));
       JSONSchemaProps conditions = field(status, "conditions");
       conditions.setXKubernetesListType("map");

@@ -61,7 +61,7 @@ class StatusReportTest {
             "n5");
 
     assertThat(status.nodes()).isEqualTo(new MemoryTierStatus.Nodes(5, 2, 1));
-    assertThat(status.capacity().acknowledgedBytes()).isEqualTo(400);
+    assertThat(status.capacity().capacityBytes()).isEqualTo(400);
     assertThat(lines(status))
         .containsExactly(
             "Ready=False NodesNotReady: 2 of 5 nodes; n3 is Stale; n4 is Unreachable: http://h:1 did"

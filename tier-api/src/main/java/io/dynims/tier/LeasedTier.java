@@ -57,7 +57,7 @@ final class LeasedTier implements AutoCloseable {
     if (last != null && isHeld(last) && request.sampledMillis() < last.sampledMillis()) {
       throw new OutdatedSampleException(request.sampledMillis(), last.sampledMillis());
     }
-    TierStatus status = store.resize(request.capacityBytes());
+    TierStatus status = store.resize(request.desiredBytes());
     renew(request);
     return withLease(status);
   }

@@ -168,7 +168,7 @@ public final class TierServer implements AutoCloseable {
     try {
       TierRequest request = REQUEST.decode(body);
       TierStatus status = tier.apply(request);
-      return status(status.capacityBytes() == request.capacityBytes() ? 200 : 202, status);
+      return status(status.capacityBytes() == request.desiredBytes() ? 200 : 202, status);
     } catch (WireException e) {
       return problem("Invalid request", 400, e.getMessage(), e.field());
     } catch (OutdatedSampleException e) {

@@ -14,7 +14,7 @@ import io.dynims.core.wire.OptionalField;
  * @param unevictableBytes what is still to be given up by the last request and cannot be now, for
  *     example because it is pinned or being read
  * @param storeVersion the store's own version
- * @param memoryTotalBytes the node's memory, or the limit of its control group; null if unknown
+ * @param nodeMemoryBytes the node's memory, or the limit of its control group; null if unknown
  * @param sampledMillis the sample time of the capacity in force, epoch milliseconds; null if none
  *     was applied yet
  * @param leaseHeld whether a controller's lease on the capacity is running; null if none ever did
@@ -28,7 +28,7 @@ public record TierStatus(
     long reservedBytes,
     long unevictableBytes,
     String storeVersion,
-    @OptionalField Long memoryTotalBytes,
+    @OptionalField Long nodeMemoryBytes,
     @OptionalField Long sampledMillis,
     @OptionalField Boolean leaseHeld) {
 
@@ -42,7 +42,7 @@ public record TierStatus(
         reservedBytes,
         unevictableBytes,
         storeVersion,
-        memoryTotalBytes,
+        nodeMemoryBytes,
         newSampledMillis,
         newLeaseHeld);
   }

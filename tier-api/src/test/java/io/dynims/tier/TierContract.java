@@ -135,13 +135,13 @@ public abstract class TierContract {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{\"capacityBytes\":-1,\"sampledMillis\":1,\"leaseMillis\":1} | capacityBytes: -1 is below 0",
-        "{\"sampledMillis\":1,\"leaseMillis\":1} | capacityBytes",
-        "{\"capacityBytes\":\"1\",\"sampledMillis\":1,\"leaseMillis\":1} | capacityBytes",
-        "{\"capacityBytes\":1.5,\"sampledMillis\":1,\"leaseMillis\":1} | capacityBytes",
-        "{\"capacityBytes\":1,\"leaseMillis\":1} | sampledMillis",
-        "{\"capacityBytes\":1,\"sampledMillis\":1,\"leaseMillis\":0} | leaseMillis: 0",
-        "{\"capacityBytes\":99999999999999999999,\"sampledMillis\":1,\"leaseMillis\":1} | capacityBytes",
+        "{\"desiredBytes\":-1,\"sampledMillis\":1,\"leaseMillis\":1} | desiredBytes: -1 is below 0",
+        "{\"sampledMillis\":1,\"leaseMillis\":1} | desiredBytes",
+        "{\"desiredBytes\":\"1\",\"sampledMillis\":1,\"leaseMillis\":1} | desiredBytes",
+        "{\"desiredBytes\":1.5,\"sampledMillis\":1,\"leaseMillis\":1} | desiredBytes",
+        "{\"desiredBytes\":1,\"leaseMillis\":1} | sampledMillis",
+        "{\"desiredBytes\":1,\"sampledMillis\":1,\"leaseMillis\":0} | leaseMillis: 0",
+        "{\"desiredBytes\":99999999999999999999,\"sampledMillis\":1,\"leaseMillis\":1} | desiredBytes",
         "not json | not JSON",
         "[] | TierRequest",
         "'' | empty"
@@ -156,14 +156,14 @@ public abstract class TierContract {
     assertThat(ok(client.get()).capacityBytes()).isEqualTo(before);
   }
 
-  private TierReply put(long capacityBytes) throws InterruptedException {
-    return client.put(new TierRequest(capacityBytes, ++sampledMillis, LEASE_MILLIS));
+  private TierReply put(long desiredBytes) throws InterruptedException {
+    return client.put(new TierRequest(desiredBytes, ++sampledMillis, LEASE_MILLIS));
   }
 
   /** A store may need more than one request for a large step; it must get there. */
-  private TierStatus putUntilApplied(long capacityBytes) {
+  private TierStatus putUntilApplied(long desiredBytes) {
     return await()
-        .until(() -> put(capacityBytes), reply -> reply.status() == AckStatus.Applied)
+        .until(() -> put(desiredBytes), reply -> reply.status() == AckStatus.Applied)
         .tier();
   }
 

@@ -80,7 +80,7 @@ public final class Simulation {
         samples.size() > delayTicks
             ? policy.decide(input(samples.remove()))
             : CapacityDecision.stale(now, policy.parameters());
-    tier.resize(decision.capacityBytes(), durationMillis);
+    tier.resize(decision.desiredBytes(), durationMillis);
     return new Tick(row, decision, tier.heldBytes(), now.utilization(), durationMillis);
   }
 

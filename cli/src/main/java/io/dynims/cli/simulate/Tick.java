@@ -27,7 +27,7 @@ public record Tick(
   public String toCsv() {
     return row.toCsv()
         + ","
-        + decision.capacityBytes()
+        + decision.desiredBytes()
         + ","
         + tierBytes
         + ","

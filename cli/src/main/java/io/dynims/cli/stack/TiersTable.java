@@ -48,7 +48,7 @@ public final class TiersTable {
     }
     return text(decision, "action")
         + " to "
-        + bytes(decision, "capacityBytes")
+        + bytes(decision, "desiredBytes")
         + ": "
         + text(decision, "reason");
   }

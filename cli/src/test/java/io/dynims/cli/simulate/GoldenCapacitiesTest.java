@@ -37,7 +37,7 @@ class GoldenCapacitiesTest {
     PolicyDocument policy = PolicyDocument.read(TRACES.resolve("paper.yaml"));
     try (TraceReader rows = TraceReader.open(TRACES.resolve(trace + ".csv"))) {
       new Simulation(policy, rates, delayTicks, null)
-          .run(rows, tick -> capacities.add(tick.decision().capacityBytes()));
+          .run(rows, tick -> capacities.add(tick.decision().desiredBytes()));
     }
     return capacities;
   }

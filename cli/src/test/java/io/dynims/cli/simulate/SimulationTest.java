@@ -73,7 +73,7 @@ class SimulationTest {
             new Simulation(policy, new Rates(1, 1), 0, 0L), Runs.jobs(TOTAL_BYTES, addGb(idle)));
 
     // A tier of 0 may have 1,000 bytes at once, and takes one a second.
-    assertThat(ticks.get(0).decision().capacityBytes()).isEqualTo(1_000);
+    assertThat(ticks.get(0).decision().desiredBytes()).isEqualTo(1_000);
     assertThat(ticks.get(39).tierBytes()).isEqualTo(4);
   }
 
@@ -172,8 +172,8 @@ class SimulationTest {
         .hasSize(500)
         .allSatisfy(
             tick -> {
-              assertThat(tick.decision().capacityBytes()).isBetween(min, max);
-              assertThat(tick.tierBytes()).isEqualTo(tick.decision().capacityBytes());
+              assertThat(tick.decision().desiredBytes()).isBetween(min, max);
+              assertThat(tick.tierBytes()).isEqualTo(tick.decision().desiredBytes());
             });
   }
 
@@ -193,8 +193,8 @@ class SimulationTest {
       assertThat(tick.tierBytes())
           .as("seed %d at %d ms", seed, tick.row().millis())
           .isNotNegative()
-          .isLessThanOrEqualTo(Math.max(before, tick.decision().capacityBytes()))
-          .isGreaterThanOrEqualTo(Math.min(before, tick.decision().capacityBytes()));
+          .isLessThanOrEqualTo(Math.max(before, tick.decision().desiredBytes()))
+          .isGreaterThanOrEqualTo(Math.min(before, tick.decision().desiredBytes()));
       before = tick.tierBytes();
     }
   }

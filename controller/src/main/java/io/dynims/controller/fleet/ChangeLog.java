@@ -66,7 +66,7 @@ final class ChangeLog {
           line("limit", tier)
               .and("from", limits.told)
               .and("to", limits.next)
-              .and("capacityBytes", target.capacityBytes())
+              .and("desiredBytes", target.desiredBytes())
               .and("utilization", target.utilization()));
       limits.told = limits.next;
     }

@@ -24,10 +24,10 @@ final class Downsampler {
   private static final Comparator<Target> OLDER = Comparator.comparingLong(Target::decidedMillis);
   private static final Comparator<Target> HIGHER =
       Comparator.comparingDouble(Target::utilization)
-          .thenComparing(Comparator.comparingLong(Target::capacityBytes).reversed())
+          .thenComparing(Comparator.comparingLong(Target::desiredBytes).reversed())
           .thenComparing(OLDER.reversed());
   private static final Comparator<Target> SMALLER =
-      Comparator.comparingLong(Target::capacityBytes)
+      Comparator.comparingLong(Target::desiredBytes)
           .reversed()
           .thenComparing(Target::utilization)
           .thenComparing(OLDER.reversed());

@@ -98,7 +98,7 @@ public final class Tier {
     if (failure == null) {
       inForce = reply.tier();
       lastPush = push ? reply : lastPush;
-      Long reportedBytes = reply.tier().memoryTotalBytes();
+      Long reportedBytes = reply.tier().nodeMemoryBytes();
       if (reportedBytes != null && reportedBytes > 0) {
         nodeMemoryBytes = reportedBytes;
       }

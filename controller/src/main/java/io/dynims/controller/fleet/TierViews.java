@@ -22,7 +22,7 @@ final class TierViews {
         tier.document().mode(),
         assessment.state(),
         assessment.reason(),
-        decision == null ? null : decision.capacityBytes(),
+        decision == null ? null : decision.desiredBytes(),
         inForce == null ? null : inForce.capacityBytes(),
         inForce == null ? null : inForce.usedBytes(),
         inForce == null ? null : inForce.unevictableBytes(),

@@ -133,7 +133,7 @@ final class TopicReader implements AutoCloseable {
   static Target target(byte[] value) throws WireException {
     Target target = WireCodec.TARGET.decode(value);
     var unusedKey = target.key();
-    if (target.capacityBytes() < 0 || target.sampledMillis() < 0) {
+    if (target.desiredBytes() < 0 || target.sampledMillis() < 0) {
       throw new IllegalArgumentException("capacityBytes or sampledMillis is below 0");
     }
     return target;

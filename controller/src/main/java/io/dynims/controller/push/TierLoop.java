@@ -173,7 +173,7 @@ final class TierLoop {
    */
   private boolean isHeld(Target target, long nowNanos) {
     return steady
-        && isWithinTolerance(applied.tier().capacityBytes(), target.capacityBytes(), target)
+        && isWithinTolerance(applied.tier().capacityBytes(), target.desiredBytes(), target)
         && nowNanos - pushedNanos < MILLISECONDS.toNanos(settings.heldMillis());
   }
 
@@ -203,7 +203,7 @@ final class TierLoop {
 
   private void push(Target target, long leaseMillis, long startNanos) {
     busy = true;
-    var request = new TierRequest(target.capacityBytes(), target.sampledMillis(), leaseMillis);
+    var request = new TierRequest(target.desiredBytes(), target.sampledMillis(), leaseMillis);
     adapter.put(
         request,
         reply -> {
@@ -215,7 +215,7 @@ final class TierLoop {
           pushedNanos = startNanos;
           appliedMillis = clock.millis();
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
-          acknowledge(target.capacityBytes(), target.sampledMillis(), reply, appliedMillis);
+          acknowledge(target.desiredBytes(), target.sampledMillis(), reply, appliedMillis);
           attempt();
         });
   }
@@ -245,14 +245,14 @@ final class TierLoop {
    * A failure tells the last known capacity; where none was ever known there is nothing to tell.
    */
   private void acknowledge(
-      long requestedBytes, long sampledMillis, TierReply reply, long answeredMillis) {
+      long desiredBytes, long sampledMillis, TierReply reply, long answeredMillis) {
     TierStatus inForce = reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
     if (inForce != null) {
       listener.ack(
           new Ack(
               tier.key().node(),
               tier.key().tier(),
-              requestedBytes,
+              desiredBytes,
               inForce.capacityBytes(),
               inForce.usedBytes(),
               reply.status(),

@@ -205,7 +205,7 @@ function thinned(decisions, fullFromMillis) {
     if (d.sampledMillis >= fullFromMillis) break;
     const bucket = Math.floor(d.decidedMillis / BUCKET_MILLIS);
     better(bucket + 'highest', d, held => d.utilization > held.utilization);
-    better(bucket + 'smallest', d, held => d.capacityBytes < held.capacityBytes);
+    better(bucket + 'smallest', d, held => d.desiredBytes < held.desiredBytes);
   }
   const older = [...new Set(kept.values())].sort((a, b) => a.decidedMillis - b.decidedMillis);
   return [...older, ...decisions.filter(d => d.sampledMillis >= fullFromMillis)];
@@ -228,7 +228,7 @@ function cellsOf(decision) {
     bytes(decision.memoryUsedBytes),
     bytes(decision.previousBytes),
     decision.stepBytes === undefined ? '–' : bytes(-decision.stepBytes, true),
-    bytes(decision.capacityBytes),
+    bytes(decision.desiredBytes),
     decision.limitedBy,
     decision.reason,
   ];

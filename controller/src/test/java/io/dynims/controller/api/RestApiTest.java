@@ -94,7 +94,7 @@ class RestApiTest {
                  "desiredBytes":600,"capacityBytes":600,"usedBytes":50,"unevictableBytes":7,
                  "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
-                 "lastDecision":{"node":"n1","tier":"memory","capacityBytes":600,
+                 "lastDecision":{"node":"n1","tier":"memory","desiredBytes":600,
                  "previousBytes":100,"tierUsedBytes":60,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"gain":0.5,"stepBytes":-500,
                  "action":"Grow","reason":"for a test","limitedBy":"Max",
@@ -159,7 +159,7 @@ class RestApiTest {
 
     assertThat(get("/api/v1/tiers/n1/history").get("decisions")).hasSize(10);
     assertThat(get("/api/v1/tiers/n1/history?last=2").get("decisions"))
-        .extracting(decision -> decision.get("capacityBytes").asLong())
+        .extracting(decision -> decision.get("desiredBytes").asLong())
         .containsExactly(30L, 29L);
   }
 
@@ -177,7 +177,7 @@ class RestApiTest {
     JsonNode decisions = get("/api/v1/tiers/n1/history?last=" + last).get("decisions");
     assertThat(decisions).hasSize(expected);
     if (expected > 0) {
-      assertThat(decisions.get(0).get("capacityBytes").asLong()).isEqualTo(1);
+      assertThat(decisions.get(0).get("desiredBytes").asLong()).isEqualTo(1);
     }
   }
 
@@ -195,15 +195,15 @@ class RestApiTest {
     run(() -> fleet.decided(target("n1", 3, NOW_MILLIS - 100, Limit.None)));
     run(() -> fleet.decided(target("n1", 4, NOW_MILLIS, Limit.None)));
     assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
-        .extracting(decision -> decision.get("capacityBytes").asLong())
+        .extracting(decision -> decision.get("desiredBytes").asLong())
         .containsExactly(4L, 3L, 2L, 1L);
-    assertThat(get("/api/v1/tiers/n1").at("/lastDecision/capacityBytes").asLong()).isEqualTo(4);
+    assertThat(get("/api/v1/tiers/n1").at("/lastDecision/desiredBytes").asLong()).isEqualTo(4);
     for (int i = 0; i < 10; i++) {
       run(() -> fleet.decided(target("n1", 5, NOW_MILLIS, Limit.None)));
     }
     assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
         .hasSize(10)
-        .allMatch(decision -> decision.get("capacityBytes").asLong() == 5);
+        .allMatch(decision -> decision.get("desiredBytes").asLong() == 5);
   }
 
   @Test

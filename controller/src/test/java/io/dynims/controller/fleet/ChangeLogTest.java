@@ -99,7 +99,7 @@ class ChangeLogTest {
     decide(17_000, 40_000, Limit.Max);
     assertThat(limits())
         .containsExactly(
-            "INFO event=limit node=n1 tier=memory from=None to=Max capacityBytes=600"
+            "INFO event=limit node=n1 tier=memory from=None to=Max desiredBytes=600"
                 + " utilization=0.9");
     decide(40_000, 42_000, Limit.Stale);
     decide(42_000, 60_000, Limit.Max);

@@ -160,7 +160,7 @@ class PusherTest implements PushListener {
 
     assertThat(store.resizes).containsExactly(400L, 400L, 411L);
     assertThat(told)
-        .extracting(Ack::requestedBytes)
+        .extracting(Ack::desiredBytes)
         .containsExactly(400L, 400L, 400L, 400L, 400L, 411L);
     assertThat(told)
         .extracting(Ack::capacityBytes)
@@ -295,7 +295,7 @@ class PusherTest implements PushListener {
         .allSatisfy(
             ack -> {
               assertThat(ack.status()).isEqualTo(AckStatus.Applied);
-              assertThat(ack.requestedBytes()).isEqualTo(1_000);
+              assertThat(ack.desiredBytes()).isEqualTo(1_000);
               assertThat(ack.capacityBytes()).isEqualTo(1_000);
               assertThat(ack.sampledMillis()).isZero();
             });
@@ -372,13 +372,13 @@ class PusherTest implements PushListener {
             ack -> ack != null);
   }
 
-  private Ack awaitAck(String node, long requestedBytes, AckStatus status) {
+  private Ack awaitAck(String node, long desiredBytes, AckStatus status) {
     return await()
         .until(
             () ->
                 acks.stream()
                     .filter(ack -> ack.node().equals(node))
-                    .filter(ack -> ack.requestedBytes() == requestedBytes)
+                    .filter(ack -> ack.desiredBytes() == desiredBytes)
                     .filter(ack -> ack.status() == status)
                     .findFirst()
                     .orElse(null),

@@ -202,7 +202,7 @@ class StandbyTest implements PushListener {
   @Override
   public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
     fleet.answered(tier, reply, true);
-    pushed.add(target.capacityBytes());
+    pushed.add(target.desiredBytes());
   }
 
   @Override

@@ -4,7 +4,7 @@ package io.dynims.core.law;
  * The tier's next capacity, and why.
  *
  * @param action what it does to the capacity in force
- * @param capacityBytes u[i+1]
+ * @param desiredBytes u[i+1]
  * @param limitedBy what kept it from being the law's own result
  * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
  *     the law was not asked
@@ -13,7 +13,7 @@ package io.dynims.core.law;
  */
 public record CapacityDecision(
     Action action,
-    long capacityBytes,
+    long desiredBytes,
     Limit limitedBy,
     double stepBytes,
     LawInput input,
@@ -38,10 +38,10 @@ public record CapacityDecision(
   }
 
   private static CapacityDecision of(
-      LawInput input, LawParameters parameters, double stepBytes, long capacityBytes, Limit limit) {
-    int order = Long.compare(capacityBytes, input.capacityBytes());
+      LawInput input, LawParameters parameters, double stepBytes, long desiredBytes, Limit limit) {
+    int order = Long.compare(desiredBytes, input.capacityBytes());
     Action action = order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
-    return new CapacityDecision(action, capacityBytes, limit, stepBytes, input, parameters);
+    return new CapacityDecision(action, desiredBytes, limit, stepBytes, input, parameters);
   }
 
   /** One sentence for people; made only when it is asked for. */
@@ -66,8 +66,8 @@ public record CapacityDecision(
         + fourDecimals(parameters.threshold())
         + ": "
         + switch (action) {
-          case Grow -> "growing by " + (capacityBytes - input.capacityBytes()) + " bytes";
-          case Shrink -> "shrinking by " + (input.capacityBytes() - capacityBytes) + " bytes";
+          case Grow -> "growing by " + (desiredBytes - input.capacityBytes()) + " bytes";
+          case Shrink -> "shrinking by " + (input.capacityBytes() - desiredBytes) + " bytes";
           case Hold -> "holding";
         };
   }

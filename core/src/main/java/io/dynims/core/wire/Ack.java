@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  *
  * @param node the node's name
  * @param tier the tier's name
- * @param requestedBytes the capacity asked for; what is in force where nothing was asked
+ * @param desiredBytes the capacity asked for; what is in force where nothing was asked
  * @param capacityBytes the capacity in force; with {@code Failed} the last one known
  * @param usedBytes memory that the tier's data occupies
  * @param status how the push ended
@@ -18,7 +18,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 public record Ack(
     String node,
     String tier,
-    long requestedBytes,
+    long desiredBytes,
     long capacityBytes,
     long usedBytes,
     AckStatus status,

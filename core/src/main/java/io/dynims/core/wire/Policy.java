@@ -17,7 +17,7 @@ import io.dynims.core.law.LawType;
  * @param gain λ, in (0, 2]
  * @param minBytes Umin
  * @param maxBytes Umax
- * @param memoryTotalBytes the memory that this node may use, above 0; null for its MemTotal
+ * @param memoryBudgetBytes the memory that this node may use, above 0; null for its MemTotal
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
  * @param staleAfterMillis the age from which metrics are not acted on, at least the interval
  * @param onDelete what becomes of the tier once nobody claims it any more; null as {@code Keep}
@@ -31,7 +31,7 @@ public record Policy(
     double gain,
     long minBytes,
     long maxBytes,
-    @OptionalField Long memoryTotalBytes,
+    @OptionalField Long memoryBudgetBytes,
     long intervalMillis,
     long staleAfterMillis,
     @OptionalField OnDelete onDelete) {
@@ -47,9 +47,9 @@ public record Policy(
   public Policy {
     var unusedKey = new TierKey(node, tier);
     var unusedParameters = new LawParameters(threshold, gain, minBytes, maxBytes);
-    if (memoryTotalBytes != null && memoryTotalBytes <= 0) {
+    if (memoryBudgetBytes != null && memoryBudgetBytes <= 0) {
       throw new IllegalArgumentException(
-          "memoryTotalBytes: " + memoryTotalBytes + " is not above 0");
+          "memoryBudgetBytes: " + memoryBudgetBytes + " is not above 0");
     }
     if (intervalMillis < MIN_INTERVAL_MILLIS || intervalMillis > MAX_INTERVAL_MILLIS) {
       throw new IllegalArgumentException(
@@ -89,7 +89,7 @@ public record Policy(
     return new LawInput(
         capacityBytes,
         memoryUsedBytes,
-        memoryTotalBytes == null ? nodeMemoryBytes : memoryTotalBytes);
+        memoryBudgetBytes == null ? nodeMemoryBytes : memoryBudgetBytes);
   }
 
   /** Asks the policy's law. */

@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param node the node's name
  * @param tier the tier's name
- * @param capacityBytes the capacity decided, u[i+1]
+ * @param desiredBytes the capacity decided, u[i+1]
  * @param previousBytes the capacity the law was given, u[i]
  * @param tierUsedBytes what the tier held when it told u[i]; null where that is not known
  * @param memoryUsedBytes v
@@ -33,7 +33,7 @@ import java.util.Objects;
 public record Target(
     String node,
     String tier,
-    long capacityBytes,
+    long desiredBytes,
     long previousBytes,
     @OptionalField Long tierUsedBytes,
     long memoryUsedBytes,
@@ -63,7 +63,7 @@ public record Target(
     return new Target(
         key.node(),
         key.tier(),
-        decision.capacityBytes(),
+        decision.desiredBytes(),
         input.capacityBytes(),
         tierUsedBytes,
         input.memoryUsedBytes(),
@@ -88,7 +88,7 @@ public record Target(
     return new Target(
         earlier.node,
         earlier.tier,
-        capacityBytes,
+        desiredBytes,
         previousBytes,
         Objects.equals(tierUsedBytes, earlier.tierUsedBytes)
             ? earlier.tierUsedBytes

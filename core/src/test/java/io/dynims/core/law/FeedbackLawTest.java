@@ -40,7 +40,7 @@ class FeedbackLawTest {
     CapacityDecision decision =
         new FeedbackLaw(TABLE_1).decide(new LawInput(capacityGb * GB, usedBytes, 125 * GB));
 
-    assertThat(decision.capacityBytes()).isEqualTo(expectedBytes);
+    assertThat(decision.desiredBytes()).isEqualTo(expectedBytes);
     assertThat(decision.action()).isEqualTo(action);
     assertThat(decision.limitedBy()).isEqualTo(limit);
   }
@@ -73,7 +73,7 @@ class FeedbackLawTest {
       @ForAll("parameters") LawParameters parameters, @ForAll("inputs") LawInput input) {
     CapacityDecision decision = new FeedbackLaw(parameters).decide(input);
 
-    assertThat(decision.capacityBytes()).isBetween(parameters.minBytes(), parameters.maxBytes());
+    assertThat(decision.desiredBytes()).isBetween(parameters.minBytes(), parameters.maxBytes());
     assertThat(decision.stepBytes()).isFinite();
     assertThat(decision.input().utilization()).isFinite().isNotNegative();
   }
@@ -101,7 +101,7 @@ class FeedbackLawTest {
       @ForAll("parameters") LawParameters parameters, @ForAll("inputs") LawInput input) {
     CapacityDecision decision = new FeedbackLaw(parameters).decide(input);
 
-    assertThat(Long.signum(decision.capacityBytes() - input.capacityBytes()))
+    assertThat(Long.signum(decision.desiredBytes() - input.capacityBytes()))
         .isEqualTo(
             switch (decision.action()) {
               case Grow -> 1;

@@ -61,7 +61,7 @@ class WireCodecTest {
 
     assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
         .isEqualTo(
-            "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"capacityBytes\":0,\"previousBytes\":0,"
+            "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"desiredBytes\":0,\"previousBytes\":0,"
                 + "\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,\"utilization\":0.98,"
                 + "\"threshold\":0.95,\"gain\":0.5,\"stepBytes\":15,\"action\":\"Hold\","
                 + "\"reason\":\"utilization 0.9800 is above the threshold 0.9500: holding; the law"
@@ -72,7 +72,7 @@ class WireCodecTest {
   @Test
   void readsATargetOfAnEarlierVersion() throws Exception {
     String json =
-        "{\"node\":\"n\",\"tier\":\"t\",\"capacityBytes\":1,\"previousBytes\":2,"
+        "{\"node\":\"n\",\"tier\":\"t\",\"desiredBytes\":1,\"previousBytes\":2,"
             + "\"memoryUsedBytes\":3,\"memoryTotalBytes\":4,\"utilization\":0.75,"
             + "\"action\":\"Shrink\",\"reason\":\"why\",\"limitedBy\":\"None\","
             + "\"sampledMillis\":5,\"decidedMillis\":6}";
@@ -117,7 +117,7 @@ class WireCodecTest {
   void ignoresUnknownFieldsAndAbsentOptionalOnes() throws Exception {
     String json = POLICY_JSON.replace("{\"node\"", "{\"colour\":\"red\",\"node\"");
 
-    assertThat(WireCodec.POLICY.decode(json.getBytes(UTF_8)).memoryTotalBytes()).isNull();
+    assertThat(WireCodec.POLICY.decode(json.getBytes(UTF_8)).memoryBudgetBytes()).isNull();
   }
 
   @ParameterizedTest

@@ -193,7 +193,7 @@ class LargeFleetE2E {
                     Math.max(0.2, Math.min(1, utilization[i] + 0.01 * random.nextGaussian()));
                 long usedBytes = (long) (utilization[i] * 128 * GIB);
                 var decision = law.decide(new LawInput(capacityBytes[i], usedBytes, 128 * GIB));
-                capacityBytes[i] = decision.capacityBytes();
+                capacityBytes[i] = decision.desiredBytes();
                 TierKey key = new TierKey("node-" + (i + 1), "alluxio");
                 Target target =
                     Target.of(key, decision, capacityBytes[i], decision.reason(), now, now, now);

@@ -204,7 +204,7 @@ class NumbersE2E {
               Shown.bytes(decision.path("memoryUsedBytes")),
               Shown.bytes(decision.path("previousBytes")),
               Shown.change(-decision.path("stepBytes").asLong()),
-              Shown.bytes(decision.path("capacityBytes")),
+              Shown.bytes(decision.path("desiredBytes")),
               Shown.text(decision.path("limitedBy")),
               Shown.text(decision.path("reason"))));
     }

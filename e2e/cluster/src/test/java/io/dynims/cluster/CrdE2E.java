@@ -29,7 +29,7 @@ class CrdE2E {
       """
       {"status": {"observedGeneration": 1, "mode": "Enforce",
         "nodes": {"total": 4, "ready": 3, "stale": 1},
-        "capacity": {"desiredBytes": 4, "acknowledgedBytes": 3, "acknowledged": "180Gi",
+        "capacity": {"desiredBytes": 4, "capacityBytes": 3, "inForce": "180Gi",
           "usedBytes": 2, "used": "172Gi"},
         "conditions": [{"type": "Ready", "status": "False", "reason": "NodesStale",
           "message": "1 of 4 nodes", "lastTransitionTime": "2026-11-21T00:00:00Z"}]}}

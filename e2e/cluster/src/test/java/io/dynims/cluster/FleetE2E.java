@@ -78,7 +78,7 @@ class FleetE2E {
       Cluster.await()
           .until(
               () ->
-                  release.tier("fleet").at("/status/capacity/acknowledgedBytes").asLong()
+                  release.tier("fleet").at("/status/capacity/capacityBytes").asLong()
                       == FLEET * 8 * GIB);
 
       release.kubectl().apply(TIER.formatted(3));

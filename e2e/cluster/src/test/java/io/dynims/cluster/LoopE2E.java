@@ -149,7 +149,7 @@ class LoopE2E {
 
   private static long statusMib() {
     JsonNode capacity = release.tier("alluxio").at("/status/capacity");
-    return capacity.path("acknowledgedBytes").asLong() / MIB;
+    return capacity.path("capacityBytes").asLong() / MIB;
   }
 
   private static boolean isReady() {

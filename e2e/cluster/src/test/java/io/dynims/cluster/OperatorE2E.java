@@ -85,7 +85,7 @@ class OperatorE2E {
               assertThat(status.path("observedGeneration").asInt()).isEqualTo(1);
               assertThat(status.at("/nodes/total").asInt()).isEqualTo(1);
               assertThat(status.path("mode").asText()).isEqualTo("Enforce");
-              assertThat(status.at("/capacity/acknowledgedBytes").asLong()).isEqualTo(8 * GIB);
+              assertThat(status.at("/capacity/capacityBytes").asLong()).isEqualTo(8 * GIB);
               assertThat(release.condition("taken", "Ready"))
                   .startsWith("False NodesNotReady: 0 of 1");
               assertThat(release.condition("taken", "MetricsFresh"))
@@ -143,9 +143,7 @@ class OperatorE2E {
     kubectl.apply(TIER.formatted("deleted", "Enforce", "node-3", "2Gi"));
     Cluster.await()
         .until(
-            () ->
-                release.tier("deleted").at("/status/capacity/acknowledgedBytes").asLong()
-                    == 8 * GIB);
+            () -> release.tier("deleted").at("/status/capacity/capacityBytes").asLong() == 8 * GIB);
 
     kubectl.run("delete", "memorytier", "deleted", "--timeout=30s");
 

@@ -20,7 +20,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Ready",
     jsonPath = ".status.nodes.ready",
     type = AdditionalPrinterColumn.Type.INTEGER)
-@AdditionalPrinterColumn(name = "Capacity", jsonPath = ".status.capacity.acknowledged")
+@AdditionalPrinterColumn(name = "Capacity", jsonPath = ".status.capacity.inForce")
 @AdditionalPrinterColumn(name = "Used", jsonPath = ".status.capacity.used")
 @AdditionalPrinterColumn(
     name = "Reason",

@@ -29,8 +29,8 @@ public record MemoryTierStatus(
   public record Capacity(
       @JsonPropertyDescription("What was decided last, in bytes.") long desiredBytes,
       @JsonPropertyDescription("What is in force as the adapters told, in bytes.")
-          long acknowledgedBytes,
+          long capacityBytes,
       @JsonPropertyDescription("What the tiers' data occupies, in bytes.") long usedBytes,
-      @JsonPropertyDescription("acknowledgedBytes for people.") String acknowledged,
+      @JsonPropertyDescription("capacityBytes for people.") String inForce,
       @JsonPropertyDescription("usedBytes for people.") String used) {}
 }

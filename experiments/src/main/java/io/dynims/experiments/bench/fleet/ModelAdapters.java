@@ -173,7 +173,7 @@ final class ModelAdapters implements AutoCloseable {
             + ",\"usedBytes\":"
             + nodes.tierBytes(node)
             + ",\"reservedBytes\":0,\"unevictableBytes\":0,\"storeVersion\":\"model\","
-            + "\"memoryTotalBytes\":"
+            + "\"nodeMemoryBytes\":"
             + ModelNodes.TOTAL_BYTES
             + sampled
             + "}";
