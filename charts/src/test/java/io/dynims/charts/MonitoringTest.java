@@ -115,7 +115,7 @@ class MonitoringTest {
 
   @Test
   void everySeriesThatIsAskedForIsDocumented() throws Exception {
-    String documented = Files.readString(Path.of("../docs/operations.md"));
+    String documented = Files.readString(Path.of("../docs/metrics-and-alerts.md"));
     List<String> expressions = new ArrayList<>();
     new Chart()
         .variant("monitoring")

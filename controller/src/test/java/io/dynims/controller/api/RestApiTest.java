@@ -339,7 +339,7 @@ class RestApiTest {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
     run(() -> fleet.decided(target("n1", 600)));
     run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
-    String documented = Files.readString(Path.of("../docs/operations.md"));
+    String documented = Files.readString(Path.of("../docs/metrics-and-alerts.md"));
 
     List<String> names =
         send("GET", "/metrics")
