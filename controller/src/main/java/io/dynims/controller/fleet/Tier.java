@@ -14,7 +14,6 @@ public final class Tier {
 
   private final TierKey key;
   private final DecisionLog decisions = new DecisionLog();
-  private final ChangeLog.Limits limits = new ChangeLog.Limits();
 
   private NodePolicySpec document;
   private Policy policy;
@@ -57,10 +56,6 @@ public final class Tier {
 
   DecisionLog decisions() {
     return decisions;
-  }
-
-  ChangeLog.Limits limits() {
-    return limits;
   }
 
   String pendingReason() {

@@ -225,8 +225,8 @@ final class TierLoop {
     adapter.get(
         reply -> {
           ended();
+          TierStatus inForce = inForce(reply);
           listener.asked(tier, reply);
-          TierStatus inForce = tier.inForce();
           if (inForce != null) {
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
@@ -241,12 +241,17 @@ final class TierLoop {
     lastContactNanos = nanoTime.getAsLong();
   }
 
+  /** The tier's status after a reply: the one in the reply, or after a failure the last known. */
+  private TierStatus inForce(TierReply reply) {
+    return reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
+  }
+
   /**
    * A failure tells the last known capacity; where none was ever known there is nothing to tell.
    */
   private void acknowledge(
       long desiredBytes, long sampledMillis, TierReply reply, long answeredMillis) {
-    TierStatus inForce = reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
+    TierStatus inForce = inForce(reply);
     if (inForce != null) {
       listener.ack(
           new Ack(

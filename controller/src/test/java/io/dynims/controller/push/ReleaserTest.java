@@ -3,7 +3,7 @@ package io.dynims.controller.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.controller.EventLoop;
+import io.dynims.controller.OnEventLoop;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.InMemoryTierStore;
@@ -162,7 +162,7 @@ class ReleaserTest {
   }
 
   private void call(Runnable task) {
-    EventLoop.call(
+    OnEventLoop.call(
         loop,
         () -> {
           task.run();
