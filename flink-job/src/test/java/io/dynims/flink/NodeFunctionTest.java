@@ -3,11 +3,13 @@ package io.dynims.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Action;
-import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
+import io.dynims.core.loop.Refusal;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -53,11 +55,10 @@ class NodeFunctionTest {
     update(TierUpdate.of(POLICY));
     update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
     sample(START, 980);
-    var expected = new FeedbackLaw(POLICY.parameters()).decide(new LawInput(500, 980, 1_000));
+    var expected = POLICY.decide(new LawInput(500, 0, 980, 1_000, START), LawState.NONE);
     Target target = one();
     assertThat(target)
-        .isEqualTo(
-            Target.of(new TierKey(NODE, "a"), expected, 0L, expected.reason(), START, 0L, START));
+        .isEqualTo(Target.of(new TierKey(NODE, "a"), expected, expected.reason(), 0L, START));
     assertThat(target.action()).isEqualTo(Action.Shrink);
 
     at(START + 100);
@@ -97,8 +98,10 @@ class NodeFunctionTest {
                 POLICY.law(),
                 0.95,
                 0.5,
-                0,
-                1_000,
+                0L,
+                null,
+                1_000L,
+                null,
                 800L,
                 100,
                 2_000,
