@@ -93,11 +93,13 @@ ENTRYPOINT ["run-alluxio"]
 FROM runtime AS dynims-agent
 LABEL org.opencontainers.image.title="dynims-agent" \
       org.opencontainers.image.description="Samples a node's memory and sends it to Kafka: collectd with the reader"
-COPY agents/packages.debian /usr/share/dynims/agents/
+COPY --chmod=0755 agents/list-packages /usr/share/dynims/agents/
 RUN apt-get update \
- && xargs apt-get install -y --no-install-recommends </usr/share/dynims/agents/packages.debian \
+ && packages=$(/usr/share/dynims/agents/list-packages) \
+ && apt-get install -y --no-install-recommends $packages \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --chmod=0755 agents /usr/share/dynims/agents
+RUN /usr/share/dynims/agents/check-collectd
 COPY --chmod=0755 docker/limit-node /usr/local/bin/
 USER 65532:65532
 # collectd listens nowhere: what it has is a connection to a broker.
