@@ -103,7 +103,7 @@ public final class NodeLoop {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
-    List<Target> decisions = List.of();
+    List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (!tier.isDecided()) {
         continue;
@@ -115,7 +115,7 @@ public final class NodeLoop {
             tier.policy.decide(tier.input(reading, node.tierUsedBytes()), tier.lawState);
         tier.lawState = decision.nextState();
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
-        decisions = with(decisions, target(tier, decision, reason, nowMillis));
+        decisions.add(target(tier, decision, reason, nowMillis));
       }
     }
     return decisions;
@@ -144,13 +144,13 @@ public final class NodeLoop {
     String reason =
         "no metrics for " + seconds(nowMillis - heardMillis()) + ": the capacity stays as it is";
     observer.silenceBegan(node.last.node(), reason);
-    List<Target> decisions = List.of();
+    List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
         var input = tier.input(node.last, node.tierUsedBytes());
         var parameters = tier.policy.parameters(input.memoryTotalBytes());
         var decision = CapacityDecision.stale(input, parameters);
-        decisions = with(decisions, target(tier, decision, reason, nowMillis));
+        decisions.add(target(tier, decision, reason, nowMillis));
       }
     }
     return decisions;
@@ -159,16 +159,6 @@ public final class NodeLoop {
   private static Target target(
       TierLoopState tier, CapacityDecision decision, String reason, long nowMillis) {
     return Target.of(tier.policy.key(), decision, reason, tier.acknowledgedMillis, nowMillis);
-  }
-
-  /** Most nodes have one tier, whose decision needs no growing list. */
-  private static List<Target> with(List<Target> decisions, Target next) {
-    if (decisions.isEmpty()) {
-      return List.of(next);
-    }
-    List<Target> more = new ArrayList<>(decisions);
-    more.add(next);
-    return more;
   }
 
   /** A host that was restarted learns of each silent node by the messages that go on coming. */
