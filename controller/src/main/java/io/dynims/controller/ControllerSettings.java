@@ -5,6 +5,7 @@ import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import io.dynims.core.loop.PushGate;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
 import java.net.InetSocketAddress;
@@ -46,20 +47,21 @@ record ControllerSettings(
             kubernetes(config),
             new PushSettings(
                 millis(config, "push.timeout", 1, MAX_WAIT_MILLIS),
-                millis(config, "push.lease", 1, TierRequest.MAX_LEASE_MILLIS),
                 millis(config, "push.idle", 1, MAX_WAIT_MILLIS),
-                config.millis("push.held"),
-                config.ratio("push.tolerance")),
+                new PushGate.Settings(
+                    millis(config, "push.lease", 1, TierRequest.MAX_LEASE_MILLIS),
+                    config.millis("push.held"),
+                    config.ratio("push.tolerance"))),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
     }
-    if (settings.push().tolerance() > MAX_TOLERANCE) {
+    if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");
     }
-    if (settings.push().heldMillis() > settings.push().leaseMillis() / 2) {
+    if (settings.push().gate().heldMillis() > settings.push().gate().leaseMillis() / 2) {
       config.reject("push.held", "is more than half of push.lease");
     }
     config.check();

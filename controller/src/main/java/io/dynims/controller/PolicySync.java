@@ -75,7 +75,7 @@ final class PolicySync implements AutoCloseable {
 
   private void releaseWithdrawn(Tier tier) {
     pusher.remove(tier.key());
-    if (role.pushes() && tier.policy() != null) {
+    if (role.pushes()) {
       release(tier.policy(), Optional.ofNullable(tier.document().adapter()));
     }
   }

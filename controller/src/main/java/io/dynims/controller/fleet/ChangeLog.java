@@ -28,7 +28,7 @@ final class ChangeLog {
   /** Logs a changed policy, and whether the tier was paused or resumed. */
   void policy(Tier tier, Policy before, boolean pausedBefore) {
     Policy policy = tier.policy();
-    if (policy != null && !policy.equals(before)) {
+    if (!policy.equals(before)) {
       LOG.info(() -> LogLine.of("policy", policy));
     }
     boolean paused = tier.document().paused();

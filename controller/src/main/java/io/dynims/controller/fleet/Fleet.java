@@ -8,7 +8,6 @@ import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.dynims.tier.TierReply;
-import io.dynims.tier.TierStatus;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,7 +90,7 @@ public final class Fleet {
       } else if (!tier.document().equals(document)) {
         Policy before = tier.policy();
         boolean pausedBefore = tier.document().paused();
-        tier.follow(document);
+        tier.applyPolicy(document);
         log.policy(tier, before, pausedBefore);
         changed(tier);
       }
@@ -162,13 +161,8 @@ public final class Fleet {
 
   /** Records the reply of an adapter to a push or a poll. */
   public void recordReply(Tier tier, TierReply reply, boolean push) {
-    Policy before = tier.policy();
-    boolean newPolicy = tier.answered(reply, push);
+    tier.recordReply(reply, push);
     changed(tier);
-    if (newPolicy) {
-      log.policy(tier, before, tier.document().paused());
-      onPolicies.forEach(Runnable::run);
-    }
   }
 
   /** The tier with this key, or null. */
@@ -204,9 +198,9 @@ public final class Fleet {
     return tiers().stream().map(this::view).toList();
   }
 
-  /** The complete policies. */
+  /** The policies of all tiers. */
   public List<Policy> policies() {
-    return tiers().stream().map(Tier::policy).filter(policy -> policy != null).toList();
+    return tiers().stream().map(Tier::policy).toList();
   }
 
   /** Why documents were rejected. */
@@ -218,20 +212,36 @@ public final class Fleet {
   public List<PolicyWarning> warnings() {
     List<PolicyWarning> warnings = new ArrayList<>();
     for (Tier tier : tiers()) {
-      TierStatus inForce = tier.inForce();
-      Policy policy = tier.policy();
-      if (inForce != null && policy != null && policy.maxBytes() > inForce.maxBytes()) {
-        warnings.add(
-            new PolicyWarning(
-                tier.key().node(),
-                tier.key().tier(),
-                "spec.capacity.max is "
-                    + policy.maxBytes()
-                    + " bytes, but the tier's own maximum is "
-                    + inForce.maxBytes()));
-      }
+      boundsProblem(tier)
+          .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
+          .ifPresent(warnings::add);
     }
     return warnings;
+  }
+
+  private static Optional<String> boundsProblem(Tier tier) {
+    Long totalBytes = tier.memoryTotalBytes();
+    if (totalBytes == null || tier.inForce() == null) {
+      return Optional.empty();
+    }
+    Policy policy = tier.policy();
+    long maxBytes = policy.maxBytesOf(totalBytes);
+    if (policy.isMinAboveMax(totalBytes)) {
+      return Optional.of(
+          "spec.capacity.min is above spec.capacity.max on a node that may use "
+              + totalBytes
+              + " bytes; the maximum of "
+              + maxBytes
+              + " bytes applies");
+    }
+    if (maxBytes > tier.inForce().maxBytes()) {
+      return Optional.of(
+          "spec.capacity.max is "
+              + maxBytes
+              + " bytes, but the tier's own maximum is "
+              + tier.inForce().maxBytes());
+    }
+    return Optional.empty();
   }
 
   /** Reports tiers whose state has changed through the passing of time alone. */

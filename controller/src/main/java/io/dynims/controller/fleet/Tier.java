@@ -9,7 +9,7 @@ import io.dynims.policy.NodePolicySpec;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 
-/** What is known about one tier of one node. */
+/** The state of one tier of one node. */
 public final class Tier {
 
   private final TierKey key;
@@ -17,8 +17,6 @@ public final class Tier {
 
   private NodePolicySpec document;
   private Policy policy;
-  private long nodeMemoryBytes;
-  private String pendingReason;
   private TierStatus inForce;
   private TierReply lastPush;
   private String failure;
@@ -26,7 +24,7 @@ public final class Tier {
 
   Tier(NodePolicySpec document) {
     this.key = document.key();
-    follow(document);
+    applyPolicy(document);
   }
 
   /** The node and the tier. */
@@ -34,22 +32,22 @@ public final class Tier {
     return key;
   }
 
-  /** What the policy documents say about it. */
+  /** Its part of the policy documents. */
   public NodePolicySpec document() {
     return document;
   }
 
-  /** The policy; null as long as the node's memory must be known and is not. */
+  /** The policy that the documents give this tier. */
   public Policy policy() {
     return policy;
   }
 
-  /** The newest decision; null if none came yet. */
+  /** The newest decision, or null. */
   public Target lastDecision() {
     return decisions.newest();
   }
 
-  /** The tier as its adapter last told; null if it never did. */
+  /** The tier's status as its adapter last reported it; null if it never did. */
   public TierStatus inForce() {
     return inForce;
   }
@@ -58,16 +56,12 @@ public final class Tier {
     return decisions;
   }
 
-  String pendingReason() {
-    return pendingReason;
-  }
-
-  /** How the last push that was answered ended; null if there was none. */
+  /** The last successful reply to a push, or null. */
   TierReply lastPush() {
     return lastPush;
   }
 
-  /** Why the last request failed; null if it did not. */
+  /** Why the last request failed, or null. */
   String failure() {
     return failure;
   }
@@ -80,52 +74,30 @@ public final class Tier {
     shownState = state;
   }
 
-  void follow(NodePolicySpec newDocument) {
+  void applyPolicy(NodePolicySpec newDocument) {
     document = newDocument;
-    resolve();
+    policy = newDocument.policy();
   }
 
-  /** Whether the policy is another than before. */
-  boolean answered(TierReply reply, boolean push) {
+  /**
+   * M, the memory that the node may use, as far as it is known: from the policy's budget, the last
+   * decision or the adapter. Null before that.
+   */
+  Long memoryTotalBytes() {
+    if (policy.memoryBudgetBytes() != null) {
+      return policy.memoryBudgetBytes();
+    }
+    if (lastDecision() != null) {
+      return lastDecision().memoryTotalBytes();
+    }
+    return inForce == null ? null : inForce.nodeMemoryBytes();
+  }
+
+  void recordReply(TierReply reply, boolean push) {
     failure = reply.status() == AckStatus.Failed ? reply.message() : null;
-    Policy before = policy;
-    long memoryBefore = nodeMemoryBytes;
     if (failure == null) {
       inForce = reply.tier();
       lastPush = push ? reply : lastPush;
-      Long reportedBytes = reply.tier().nodeMemoryBytes();
-      if (reportedBytes != null && reportedBytes > 0) {
-        nodeMemoryBytes = reportedBytes;
-      }
     }
-    if (policy == null || nodeMemoryBytes != memoryBefore) {
-      resolve();
-    }
-    return policy != null && !policy.equals(before);
-  }
-
-  private void resolve() {
-    pendingReason = null;
-    if (document.needsMemoryTotal() && nodeMemoryBytes == 0) {
-      policy = null;
-      pendingReason = whyMemoryIsUnknown();
-      return;
-    }
-    try {
-      policy = document.policy(nodeMemoryBytes);
-    } catch (IllegalArgumentException e) {
-      policy = null;
-      pendingReason = e.getMessage() + " on a node of " + nodeMemoryBytes + " bytes";
-    }
-  }
-
-  private String whyMemoryIsUnknown() {
-    String why = "spec.capacity is a percentage and the node's memory is not known: ";
-    if (failure != null) {
-      return why + failure;
-    }
-    return inForce == null
-        ? why + "its adapter has not answered yet"
-        : why + "its adapter does not tell memoryTotalBytes; set spec.memory.total";
   }
 }
