@@ -4,12 +4,12 @@ import io.vertx.core.Context;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Runs what belongs on an event loop from a test's thread. */
+/** Runs a test's code on an event loop. */
 public final class OnEventLoop {
 
   private OnEventLoop() {}
 
-  /** Runs a task there and returns its result, or throws what it threw. */
+  /** Runs a task and returns its result, or rethrows its exception. */
   public static <T> T call(Context loop, Supplier<T> task) {
     CompletableFuture<T> done = new CompletableFuture<>();
     loop.runOnContext(

@@ -13,12 +13,12 @@ import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
 import java.net.URI;
 
-/** Documents and targets for tests. */
+/** Policy documents and targets for tests. */
 public final class TestFleet {
 
   private TestFleet() {}
 
-  /** A document of one node, whose tier is called {@code memory}. */
+  /** A document for one node, whose tier is called {@code memory}. */
   public static String document(String node, URI adapter, String mode, String max) {
     return """
         apiVersion: dynims.io/v1alpha1
@@ -32,7 +32,7 @@ public final class TestFleet {
         .formatted(mode, node, adapter, max);
   }
 
-  /** What several documents, each a file of its own, amount to. */
+  /** The policies of several documents, each in its own file. */
   public static PolicySet policies(String... documents) {
     PolicyRegistry registry = new PolicyRegistry();
     for (int i = 0; i < documents.length; i++) {

@@ -21,14 +21,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Answers a client as an API server would, for tests of what is written and of what is made of a
- * list: it stores nothing, lists what it is told to, and its watches never tell anything.
+ * A stand-in for an API server that records writes and returns prepared lists. It stores nothing,
+ * and its watches report nothing.
  */
 final class ApiStub implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What was written. */
+  /** A recorded write. */
   record Write(String method, String path, JsonNode body) {}
 
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -62,17 +62,17 @@ final class ApiStub implements AutoCloseable {
     return client;
   }
 
-  /** Lists these resources, written as JSON or YAML's flow style, at the path. */
+  /** Sets the resources, as JSON, that a path lists. */
   void list(String path, String... items) {
     lists.put(path, "[" + String.join(",", items) + "]");
   }
 
-  /** Answers requests of a method with a status from now on; 0 takes it back. */
+  /** Rejects requests with a method from now on; status 0 accepts them again. */
   void refuse(String method, int status) {
     refusals.put(method, status);
   }
 
-  /** All that was asked, such as {@code GET /api/v1/nodes}. */
+  /** All requests, such as {@code GET /api/v1/nodes}. */
   List<String> requests() {
     return requests;
   }
@@ -81,7 +81,7 @@ final class ApiStub implements AutoCloseable {
     return writes;
   }
 
-  /** What one of the writes was about. */
+  /** The body of a write. */
   JsonNode body(int write) {
     return writes.get(write).body();
   }

@@ -60,11 +60,11 @@ class ChangeLogTest {
   }
 
   @Test
-  void policiesStatesPausesAndWithdrawalsAreToldOnce() {
+  void policiesStatesPausesAndWithdrawalsAreLoggedOnce() {
     String document = document("n1", ADAPTER, "Enforce", "1000");
     fleet.applyPolicies(policies(document));
     fleet.applyPolicies(policies(document));
-    assertThat(told())
+    assertThat(logged())
         .containsExactly(
             "INFO event=policy node=n1 tier=memory mode=Enforce law=Feedback threshold=0.95"
                 + " gain=0.5 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
@@ -76,20 +76,20 @@ class ChangeLogTest {
         policies(
             document.replace(
                 "name: memory", "name: memory, annotations: {dynims.io/paused: \"true\"}")));
-    assertThat(told())
+    assertThat(logged())
         .hasSize(2)
         .anyMatch(line -> line.contains("event=policy") && line.contains("mode=Recommend"))
         .contains("INFO event=paused node=n1 tier=memory mode=Recommend");
     fleet.applyPolicies(policies(document));
-    assertThat(told()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
+    assertThat(logged()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
     fleet.applyPolicies(policies());
-    assertThat(told()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
+    assertThat(logged()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
   }
 
   @Test
-  void aLimitIsToldOnceItHasHeldForAWhile() {
+  void aLimitIsLoggedOnceItHasLastedForAWhile() {
     fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
-    told();
+    logged();
     decide(0, 10_000, Limit.None);
     decide(10_000, 14_900, Limit.Max);
     decide(14_900, 15_000, Limit.None);
@@ -108,7 +108,7 @@ class ChangeLogTest {
   }
 
   @Test
-  void whatCouldBeTakenForSomethingElseIsQuoted() {
+  void ambiguousValuesAreQuoted() {
     assertThat(LogLine.of("x").with("a", "").with("b", "1 = \"2\"\\\n").with("c", null))
         .hasToString("event=x a=\"\" b=\"1 = \\\"2\\\"\\\\\\n\"");
     assertThat(LogLine.of("tier", new TierKey("n 1", "t")))
@@ -122,13 +122,13 @@ class ChangeLogTest {
   }
 
   private List<String> limits() {
-    return told().stream().filter(line -> line.contains("event=limit")).toList();
+    return logged().stream().filter(line -> line.contains("event=limit")).toList();
   }
 
   /** The lines since the last call. */
-  private List<String> told() {
-    List<String> told = List.copyOf(lines.seen);
+  private List<String> logged() {
+    List<String> logged = List.copyOf(lines.seen);
     lines.seen.clear();
-    return told;
+    return logged;
   }
 }

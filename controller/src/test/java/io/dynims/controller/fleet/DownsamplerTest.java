@@ -18,7 +18,7 @@ class DownsamplerTest {
   private final Downsampler downsampler = new Downsampler();
 
   @Test
-  void keepsTheHighestUtilizationAndTheLeastCapacityOfEachHalfMinute() {
+  void keepsTheHighestUtilizationAndTheSmallestCapacityOfEachHalfMinute() {
     Target highest = decision(START_MILLIS + 5_000, 0.99, 700);
     Target smallest = decision(START_MILLIS + 5_100, 0.96, 600);
     Target next = decision(START_MILLIS + 30_000, 0.5, 900);
@@ -36,7 +36,7 @@ class DownsamplerTest {
   }
 
   @Test
-  void keepsOneDecisionWhereThatIsBoth() {
+  void keepsOneDecisionIfItIsBoth() {
     downsampler.add(decision(START_MILLIS, 0.90, 800));
     downsampler.add(decision(START_MILLIS + 100, 0.91, 800));
     downsampler.add(decision(START_MILLIS + 200, 0.91, 800));
@@ -45,7 +45,7 @@ class DownsamplerTest {
   }
 
   @RepeatedTest(5)
-  void comesToTheSameInAnyOrderAndWithRepetitions() {
+  void isIndependentOfOrderAndRepetitions() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     List<Target> targets = new ArrayList<>();
@@ -62,7 +62,7 @@ class DownsamplerTest {
   }
 
   @Test
-  void keepsAnHourAndForgetsWhatIsOlder() {
+  void keepsAnHourAndDropsOlderDecisions() {
     for (long millis = START_MILLIS; millis < START_MILLIS + 7_200_000; millis += 1_000) {
       downsampler.add(decision(millis, 0.9, 800));
     }

@@ -48,7 +48,7 @@ class ReleaserTest {
   }
 
   @Test
-  void aTierGetsAllThatItsStoreCanHave() throws Exception {
+  void aTierGetsItsStoresFullCapacity() throws Exception {
     serve(0);
     store.resize(200);
 
@@ -59,7 +59,7 @@ class ReleaserTest {
   }
 
   @Test
-  void aTierThatHasAllAlreadyIsNotPushedTo() throws Exception {
+  void aTierWithFullCapacityIsNotPushedTo() throws Exception {
     serve(0);
 
     release(server.uri());
@@ -69,7 +69,7 @@ class ReleaserTest {
   }
 
   @Test
-  void anAdapterThatComesLaterIsReleasedThen() throws Exception {
+  void anAdapterThatStartsLaterIsReleasedThen() throws Exception {
     store.resize(200);
     int port = freePort();
     release(URI.create("http://127.0.0.1:" + port));
@@ -81,7 +81,7 @@ class ReleaserTest {
   }
 
   @Test
-  void anAdapterThatNeverComesIsGivenUp() throws Exception {
+  void anUnreachableAdapterIsGivenUp() throws Exception {
     retryMillis = SOON_MILLIS;
     release(URI.create("http://127.0.0.1:" + freePort()));
 
@@ -89,7 +89,7 @@ class ReleaserTest {
   }
 
   @Test
-  void aStoreThatIsAwayIsAwaited() throws Exception {
+  void anUnavailableStoreIsAwaited() throws Exception {
     serve(0);
     store.resize(200);
     store.setAway(true);
@@ -102,7 +102,7 @@ class ReleaserTest {
   }
 
   @Test
-  void aSampleOfANodeWhoseClockIsAheadIsOutlasted() throws Exception {
+  void aPushWithASampleFromTheFutureDoesNotPreventTheRelease() throws Exception {
     serve(0);
     long aheadMillis = System.currentTimeMillis() + 60_000;
     var push = new TierRequest(200, aheadMillis, 100);
@@ -115,16 +115,16 @@ class ReleaserTest {
   }
 
   @Test
-  void aTierThatIsClaimedAgainIsLeftToItsOwner() throws Exception {
+  void aTierThatIsClaimedAgainIsNotReleased() throws Exception {
     assertLeftAlone(() -> releaser.cancel(KEY));
   }
 
   @Test
-  void anAdapterThatAnotherTierIsPushedToIsLeftToThatOne() throws Exception {
+  void anAdapterOfAnotherTierIsNotReleased() throws Exception {
     assertLeftAlone(() -> releaser.cancel(server.uri()));
   }
 
-  /** Another tier is released afterwards, so that what was under way has come to its end. */
+  /** Releases another tier afterwards, so that the cancelled release would have ended before. */
   private void assertLeftAlone(Runnable cancel) throws Exception {
     serve(0);
     store.resize(200);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A pusher while another replica pushes, and one that releases what another tier has. */
+/** A pusher as a standby, and a pusher that releases tiers. */
 class StandbyTest implements PushListener {
 
   private final Vertx vertx = Vertx.vertx();
@@ -69,9 +69,9 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void aStandbyAsksAndPushesNothing() {
+  void aStandbyPollsAndPushesNothing() {
     run(() -> pusher.setPushing(false));
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
 
     offer(target("n1", 400));
     int before = asked.get();
@@ -83,7 +83,7 @@ class StandbyTest implements PushListener {
   @Test
   void aStandbyThatTakesOverPushesTheNextTarget() {
     run(() -> pusher.setPushing(false));
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
     offer(target("n1", 400));
 
     run(() -> pusher.setPushing(true));
@@ -93,8 +93,8 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void aLeaderThatIsReplacedDropsWhatStillWaits() {
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+  void aReplacedLeaderDropsTheWaitingTarget() {
+    apply(document("n1", server.uri(), "Enforce", "1000"));
     await().until(() -> asked.get() > 0);
     run(
         () -> {
@@ -109,10 +109,10 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void aTierThatComesToAStandbyIsNotPushedToEither() {
+  void aTierThatIsAddedToAStandbyIsNotPushedEither() {
     run(() -> pusher.setPushing(false));
-    follow(document("n1", server.uri(), "Recommend", "1000"));
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+    apply(document("n1", server.uri(), "Recommend", "1000"));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
 
     offer(target("n1", 400));
     int before = asked.get();
@@ -122,9 +122,9 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void aTierWhoseAdapterMovesIsServedAtItsNewAddress() {
-    follow(document("n1", URI.create("http://127.0.0.1:1"), "Enforce", "1000"));
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+  void aTierWhoseAdapterMovesIsPushedAtItsNewAddress() {
+    apply(document("n1", URI.create("http://127.0.0.1:1"), "Enforce", "1000"));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
     await().until(() -> state("n1") == TierState.Pending && asked.get() > 0);
 
     offer(target("n1", 400));
@@ -133,7 +133,7 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void aTierThatNobodyClaimsIsReleased() throws Exception {
+  void anUnclaimedTierIsReleased() throws Exception {
     store.resize(200);
 
     run(() -> pusher.release(new TierKey("n1", "memory"), server.uri()));
@@ -143,9 +143,9 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void anAdapterThatAnotherTierHasTakenOverIsNotReleased() throws Exception {
+  void anAdapterOfAnotherEnforcedTierIsNotReleased() throws Exception {
     store.resize(200);
-    follow(document("n1", server.uri(), "Enforce", "1000"));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
 
     run(
         () -> {
@@ -160,9 +160,9 @@ class StandbyTest implements PushListener {
   }
 
   @Test
-  void anAdapterThatTheNewTierOnlyLooksAtIsReleased() throws Exception {
+  void anAdapterOfARecommendedTierIsReleased() throws Exception {
     store.resize(200);
-    follow(document("n1", server.uri(), "Recommend", "1000"));
+    apply(document("n1", server.uri(), "Recommend", "1000"));
 
     run(() -> pusher.release(new TierKey("n1", "earlier"), server.uri()));
 
@@ -170,7 +170,7 @@ class StandbyTest implements PushListener {
     assertThat(store.status().capacityBytes()).isEqualTo(1_000);
   }
 
-  private void follow(String... documents) {
+  private void apply(String... documents) {
     run(
         () -> {
           fleet.applyPolicies(policies(documents));

@@ -1,0 +1,133 @@
+package io.dynims.controller.api;
+
+import static io.dynims.controller.TestFleet.policies;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.controller.OnEventLoop;
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Target;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierStatus;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The REST API of a fleet at a fixed time, served on loopback. */
+final class ApiFixture implements AutoCloseable {
+
+  static final long NOW_MILLIS = 1_800_000_000_000L;
+  static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC);
+
+  final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 1_000), CLOCK);
+  final ControllerMetrics metrics = new ControllerMetrics();
+  volatile List<String> missing = List.of();
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final RestApi api;
+  private final int port;
+
+  ApiFixture() {
+    api = call(() -> new RestApi(vertx, fleet, metrics, Clock.systemUTC(), () -> missing, 10));
+    port =
+        vertx
+            .createHttpServer()
+            .requestHandler(api.router(vertx))
+            .listen(0, "127.0.0.1")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join()
+            .actualPort();
+  }
+
+  RestApi api() {
+    return api;
+  }
+
+  /** Applies these policy documents and no others. */
+  void apply(String... documents) {
+    run(() -> fleet.applyPolicies(policies(documents)));
+  }
+
+  void decide(Target target) {
+    run(() -> fleet.recordDecision(target));
+  }
+
+  /** Records the reply of the tier on n1. */
+  void reply(AckStatus status, long capacityBytes, boolean push) {
+    TierReply reply =
+        status == AckStatus.Failed
+            ? TierReply.unreachable("gone")
+            : new TierReply(
+                status,
+                new TierStatus(
+                    "memory", capacityBytes, 0, 8_000, 50, 0, 7, "1", 8_000L, null, null),
+                "");
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply, push));
+  }
+
+  /** Runs a task on the event loop. */
+  void run(Runnable task) {
+    call(
+        () -> {
+          task.run();
+          return null;
+        });
+  }
+
+  private <T> T call(Supplier<T> task) {
+    return OnEventLoop.call(loop, task);
+  }
+
+  /** The body of a successful response. */
+  JsonNode get(String path) throws Exception {
+    HttpResponse<String> response = send("GET", path);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return JSON.readTree(response.body());
+  }
+
+  HttpResponse<String> send(String method, String path) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(uri(path))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The lines of an endless response, as they arrive. */
+  List<String> stream(String path) throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    HttpResponse<Stream<String>> response =
+        http.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofLines());
+    Thread reader = new Thread(() -> response.body().forEach(lines::add));
+    reader.setDaemon(true);
+    reader.start();
+    return lines;
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  @Override
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+}

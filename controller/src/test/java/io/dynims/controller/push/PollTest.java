@@ -1,0 +1,69 @@
+package io.dynims.controller.push;
+
+import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.target;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.core.wire.AckStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tiers that are polled instead of pushed to. */
+class PollTest {
+
+  private static final String MAX = "1000";
+
+  private final PushFixture fixture = new PushFixture(PushFixture.SETTINGS);
+
+  @AfterEach
+  void close() throws Exception {
+    fixture.close();
+  }
+
+  @Test
+  void aTierWithoutTargetsIsPolledAgainAndAgain() throws Exception {
+    RecordingStore store = new RecordingStore();
+    fixture.apply(document("n1", fixture.serve(store), "Enforce", MAX));
+
+    await().until(() -> fixture.acks.size() >= 3);
+
+    assertThat(fixture.acks)
+        .allSatisfy(
+            ack -> {
+              assertThat(ack.status()).isEqualTo(AckStatus.Applied);
+              assertThat(ack.desiredBytes()).isEqualTo(1_000);
+              assertThat(ack.capacityBytes()).isEqualTo(1_000);
+              assertThat(ack.sampledMillis()).isZero();
+            });
+    assertThat(store.resizes).isEmpty();
+  }
+
+  @Test
+  void recommendPollsButNeverPushes() throws Exception {
+    RecordingStore store = new RecordingStore();
+    fixture.apply(document("n1", fixture.serve(store), "Recommend", MAX));
+    await().until(() -> !fixture.acks.isEmpty());
+
+    fixture.offer(target("n1", 400));
+    int before = fixture.acks.size();
+    await().until(() -> fixture.acks.size() > before + 1);
+
+    assertThat(fixture.acks).allMatch(ack -> ack.capacityBytes() == 1_000);
+    assertThat(store.resizes).isEmpty();
+  }
+
+  @Test
+  void offIsNeitherPolledNorPushed() throws Exception {
+    RecordingStore off = new RecordingStore();
+    fixture.apply(
+        document("off", fixture.serve(off), "\"Off\"", MAX),
+        document("n1", fixture.serve(new RecordingStore()), "Enforce", MAX));
+
+    fixture.offer(target("off", 1));
+    await().until(() -> fixture.acks.size() >= 3);
+
+    assertThat(fixture.acks).noneMatch(ack -> ack.node().equals("off"));
+    assertThat(off.resizes).isEmpty();
+  }
+}
