@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierServer;
 import java.nio.file.Path;
 import org.apache.logging.log4j.LogManager;
@@ -37,7 +38,7 @@ public final class AlluxioAdapter {
             new MetricsFilter(meters));
     meters.watch(server::status);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
-    LOG.info("the Tier API of '{}' is at {}{}", settings.tier(), server.uri(), TierServer.PATH);
+    LOG.info("the Tier API of '{}' is at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }
 
   private static void stop(TierServer server, ElasticTier tier) {

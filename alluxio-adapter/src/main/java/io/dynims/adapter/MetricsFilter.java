@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
-import io.dynims.tier.TierServer;
+import io.dynims.tier.TierApi;
 import java.io.IOException;
 
 /** Answers {@code GET /metrics}, and counts the requests to resize as they are answered. */
@@ -23,7 +23,7 @@ final class MetricsFilter extends Filter {
     String request = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
     if (request.equals("GET " + PATH)) {
       answer(exchange);
-    } else if (request.equals("PUT " + TierServer.PATH)) {
+    } else if (request.equals("PUT " + TierApi.PATH)) {
       long startNanos = System.nanoTime();
       try {
         chain.doFilter(exchange);

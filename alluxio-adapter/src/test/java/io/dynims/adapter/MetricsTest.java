@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.Filter;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierServer;
@@ -176,7 +177,7 @@ class MetricsTest {
 
   private void put(String body) throws Exception {
     http.send(
-        HttpRequest.newBuilder(URI.create(server.uri() + TierServer.PATH))
+        HttpRequest.newBuilder(URI.create(server.uri() + TierApi.PATH))
             .PUT(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
             .build(),
         HttpResponse.BodyHandlers.discarding());
