@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.dynims.core.node.NodeMemory;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierServer;
 import java.nio.file.Path;

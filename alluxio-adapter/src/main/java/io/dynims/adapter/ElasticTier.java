@@ -1,6 +1,7 @@
 package io.dynims.adapter;
 
 import alluxio.wire.WorkerInfo;
+import io.dynims.core.node.NodeMemory;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.core.node.NodeMemory;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.testing.AlluxioCluster;
 import io.dynims.tier.StoreUnavailableException;
