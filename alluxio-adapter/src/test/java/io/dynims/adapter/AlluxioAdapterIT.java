@@ -31,10 +31,11 @@ class AlluxioAdapterIT extends TierContract {
   @BeforeAll
   static void startAlluxio() throws Exception {
     alluxio = AlluxioFixture.start();
+    alluxio.awaitWritable();
   }
 
   @AfterAll
-  static void endAlluxio() {
+  static void endAlluxio() throws Exception {
     alluxio.close();
   }
 

@@ -23,6 +23,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,8 +43,13 @@ class AlluxioAdapterRestartIT {
   }
 
   @AfterAll
-  static void endAlluxio() {
+  static void endAlluxio() throws Exception {
     alluxio.close();
+  }
+
+  @BeforeEach
+  void awaitWritable() {
+    alluxio.awaitWritable();
   }
 
   @AfterEach

@@ -3,6 +3,9 @@ package io.dynims.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import alluxio.conf.Configuration;
+import alluxio.conf.PropertyKey;
+import alluxio.conf.Source;
 import io.dynims.core.node.NodeMemory;
 import io.dynims.testing.AlluxioCluster;
 import java.io.IOException;
@@ -25,7 +28,7 @@ final class AlluxioFixture implements AutoCloseable {
 
   static final long MAX = 256L << 20;
   static final int FILE_BYTES = 4 << 20;
-  static final Duration SOON = Duration.ofSeconds(30);
+  static final Duration SOON = Duration.ofSeconds(60);
 
   final AlluxioCluster cluster;
   final TestFiles files;
@@ -38,7 +41,26 @@ final class AlluxioFixture implements AutoCloseable {
   static AlluxioFixture start() throws Exception {
     AlluxioCluster cluster = AlluxioCluster.start(MAX);
     AlluxioClient.configure(Optional.of(cluster.masterAddress()));
+    // The default is two minutes, in which a client would not see that the worker is registered.
+    Configuration.set(PropertyKey.USER_WORKER_LIST_REFRESH_INTERVAL, "1s", Source.RUNTIME);
     return new AlluxioFixture(cluster, new TestFiles());
+  }
+
+  /**
+   * Waits until the worker caches what is written. A worker that has just started already answers,
+   * but the master is still in safe mode, or clients silently write past the worker.
+   */
+  void awaitWritable() {
+    await()
+        .atMost(SOON)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              files.write(1, 1);
+              boolean cached = usedBytes() > 0;
+              clear();
+              return cached;
+            });
   }
 
   /** A running tier of this worker. */
@@ -74,7 +96,8 @@ final class AlluxioFixture implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
+    files.close();
     cluster.close();
   }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Files in Alluxio whose content follows from their numbers; evicted blocks come back from the UFS.
  */
-final class TestFiles {
+final class TestFiles implements AutoCloseable {
 
   private record Written(AlluxioURI uri, int seed, int bytes) {}
 
@@ -64,6 +64,11 @@ final class TestFiles {
       alluxio.delete(file.uri());
     }
     written.clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    alluxio.close();
   }
 
   private void readAndCheck(Written file) {
