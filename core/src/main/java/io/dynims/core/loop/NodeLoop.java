@@ -69,10 +69,7 @@ public final class NodeLoop {
     reportSilence();
   }
 
-  /**
-   * Keeps what is in force. An ack may come before its policy does, as they take different ways; it
-   * is forgotten if none follows.
-   */
+  /** Keeps what is in force. An ack may overtake its policy; it is dropped if none follows. */
   public void onAck(Ack ack, long nowMillis) {
     node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState()).accept(ack, nowMillis);
     reportSilence();
@@ -161,7 +158,7 @@ public final class NodeLoop {
     return Target.of(tier.policy.key(), decision, reason, tier.acknowledgedMillis, nowMillis);
   }
 
-  /** A host that was restarted learns of each silent node by the messages that go on coming. */
+  /** A restarted host learns of each silent node by the messages that still come. */
   private void reportSilence() {
     if (node.silent) {
       observer.stillSilent(node.last.node(), node.hasPolicy());
