@@ -1,11 +1,11 @@
 package io.dynims.testing;
 
+import io.dynims.core.config.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ public final class AlluxioCluster implements AutoCloseable {
     set("alluxio.master.bind.host", LOOPBACK.getHostAddress());
     set("alluxio.master.rpc.port", masterAddress.getPort());
     set("alluxio.master.web.bind.host", LOOPBACK.getHostAddress());
-    set("alluxio.master.web.port", freeAddress().getPort());
+    set("alluxio.master.web.port", FreePorts.next());
     set("alluxio.master.journal.type", "NOOP");
     set("alluxio.master.update.check.enabled", false);
     set("alluxio.master.mount.table.root.ufs", Files.createDirectory(home.resolve("ufs")));
@@ -127,7 +127,7 @@ public final class AlluxioCluster implements AutoCloseable {
     set("alluxio.worker.bind.host", LOOPBACK.getHostAddress());
     set("alluxio.worker.rpc.port", workerAddress.getPort());
     set("alluxio.worker.web.bind.host", LOOPBACK.getHostAddress());
-    set("alluxio.worker.web.port", freeAddress().getPort());
+    set("alluxio.worker.web.port", FreePorts.next());
     set("alluxio.worker.tieredstore.levels", 1);
     set("alluxio.worker.tieredstore.level0.alias", "MEM");
     set("alluxio.worker.tieredstore.level0.dirs.path", tier);
@@ -190,10 +190,8 @@ public final class AlluxioCluster implements AutoCloseable {
     }
   }
 
-  private static InetSocketAddress freeAddress() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-      return new InetSocketAddress(LOOPBACK, socket.getLocalPort());
-    }
+  private static InetSocketAddress freeAddress() {
+    return new InetSocketAddress(LOOPBACK, FreePorts.next());
   }
 
   private static void delete(Path folder) {

@@ -2,14 +2,12 @@ package io.dynims.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.config.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
@@ -34,7 +32,7 @@ public final class LocalLoop implements AutoCloseable {
 
   private final Path project;
   private final Path home;
-  private final Map<String, Integer> ports = new HashMap<>();
+  private final Map<String, Integer> ports;
   private final List<String> settings = new ArrayList<>();
 
   /**
@@ -44,19 +42,11 @@ public final class LocalLoop implements AutoCloseable {
    * @param home the stack's home
    * @param more settings of the stack, such as {@code node.name=hpc-1}
    */
-  public LocalLoop(Path project, Path home, String... more) throws IOException {
+  public LocalLoop(Path project, Path home, String... more) {
     this.project = project.toAbsolutePath().normalize();
     this.home = home.toAbsolutePath().normalize();
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (String key : PORTS) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      ports.put(key, socket.getLocalPort());
-      settings.add(key + "=" + socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
+    this.ports = FreePorts.forKeys(PORTS);
+    ports.forEach((key, port) -> settings.add(key + "=" + port));
     settings.addAll(List.of(more));
   }
 

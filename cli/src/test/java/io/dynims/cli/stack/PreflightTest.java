@@ -3,6 +3,7 @@ package io.dynims.cli.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.config.FreePorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -62,9 +63,8 @@ class PreflightTest {
 
   @Test
   void knowsNoHolderOfAFreePort() throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
+    int port = FreePorts.next();
+    try (ServerSocket unused = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       assertThat(PortHolder.isFree(port)).isFalse();
     }
     assertThat(PortHolder.of(port)).isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.EventLoop;
+import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.InMemoryTierStore;
@@ -14,7 +15,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -69,7 +69,7 @@ class ReleaserTest {
   @Test
   void anAdapterThatComesLaterIsReleasedThen() throws Exception {
     store.resize(200);
-    int port = freePort();
+    int port = FreePorts.next();
     release(URI.create("http://127.0.0.1:" + port));
 
     serve(port);
@@ -81,7 +81,7 @@ class ReleaserTest {
   @Test
   void anAdapterThatNeverComesIsGivenUp() throws Exception {
     retryMillis = SOON_MILLIS;
-    release(URI.create("http://127.0.0.1:" + freePort()));
+    release(URI.create("http://127.0.0.1:" + FreePorts.next()));
 
     await().until(() -> ends.equals(List.of("n1/memory false")));
   }
@@ -177,11 +177,5 @@ class ReleaserTest {
   private static TierServer server(InMemoryTierStore store, int port) throws Exception {
     return TierServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port), store, OptionalLong.empty());
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -7,15 +7,13 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A local stack of a benchmark's own: on free ports, in the folder {@code bench} of the stack's
@@ -58,7 +56,9 @@ public final class BenchStack implements AutoCloseable {
       new LocalStack(home, leftBehind.get(), Machine.read(), progress).down();
     }
     Folders.remove(home.policies()); // Another benchmark's would be taken for the user's own.
-    this.own = new ArrayList<>(freePorts(settings().ports().keySet()));
+    this.own = new ArrayList<>();
+    FreePorts.forKeys(settings().ports().keySet())
+        .forEach((key, port) -> own.add(key + "=" + port));
     this.mount = new TierMount(home.state().resolve("tmpfs"));
     if (hugePages) {
       mount.mount();
@@ -144,22 +144,5 @@ public final class BenchStack implements AutoCloseable {
         return;
       }
     }
-  }
-
-  private static List<String> freePorts(Set<String> keys) throws IOException {
-    List<String> settings = new ArrayList<>();
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (String key : keys) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        settings.add(key + "=" + socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
-    return List.copyOf(settings);
   }
 }

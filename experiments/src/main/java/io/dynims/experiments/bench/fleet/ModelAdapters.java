@@ -26,7 +26,7 @@ final class ModelAdapters implements AutoCloseable {
   private static final int HOSTS = 250;
   private static final byte[] END = "\r\n\r\n".getBytes(US_ASCII);
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
-  private static final byte[] CAPACITY = "\"capacityBytes\":".getBytes(US_ASCII);
+  private static final byte[] DESIRED = "\"desiredBytes\":".getBytes(US_ASCII);
   private static final byte[] SAMPLED = "\"sampledMillis\":".getBytes(US_ASCII);
 
   private final ModelNodes nodes;
@@ -146,7 +146,7 @@ final class ModelAdapters implements AutoCloseable {
 
   private void take(int node, byte[] request) {
     long sampled = number(request, SAMPLED);
-    nodes.resize(node, number(request, CAPACITY));
+    nodes.resize(node, number(request, DESIRED));
     sampledMillis[node] = sampled;
     ticks.answered(node, sampled, System.currentTimeMillis());
   }
