@@ -9,12 +9,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -29,8 +29,7 @@ public final class AlluxioCluster implements AutoCloseable {
   public static final String LIB_PROPERTY = "dynims.alluxio.lib";
 
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
-  private static final long POLL_MILLIS = 50;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
   private final Path home;
   private final Path tier;
@@ -56,14 +55,14 @@ public final class AlluxioCluster implements AutoCloseable {
    * @param tierBytes the capacity of the worker's tier
    * @throws IOException when one ends or does not serve in time; the message has the end of its log
    */
-  public static AlluxioCluster start(long tierBytes) throws IOException, InterruptedException {
+  public static AlluxioCluster start(long tierBytes) throws IOException {
     AlluxioCluster cluster = new AlluxioCluster(tierBytes);
     try {
       cluster.master = cluster.launch("master", "alluxio.master.AlluxioMaster");
       cluster.await("master", cluster.master, cluster.masterAddress);
       cluster.startWorker();
       return cluster;
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException e) {
       cluster.close();
       throw e;
     }
@@ -90,7 +89,7 @@ public final class AlluxioCluster implements AutoCloseable {
   }
 
   /** Starts the worker, again, and returns when it serves. */
-  public void startWorker() throws IOException, InterruptedException {
+  public void startWorker() throws IOException {
     worker = launch("worker", "alluxio.worker.AlluxioWorker");
     await("worker", worker, workerAddress);
   }
@@ -165,20 +164,23 @@ public final class AlluxioCluster implements AutoCloseable {
     return home.resolve(name + ".log");
   }
 
-  private void await(String name, Process process, InetSocketAddress address)
-      throws IOException, InterruptedException {
-    long startNanos = System.nanoTime();
-    while (!isListening(address)) {
-      if (!process.isAlive() || System.nanoTime() - startNanos > START_NANOS) {
-        String text = Files.readString(log(name));
-        throw new IOException(
-            "the Alluxio "
-                + name
-                + " does not serve: "
-                + text.substring(Math.max(0, text.length() - 4000)));
-      }
-      Thread.sleep(POLL_MILLIS);
+  private void await(String name, Process process, InetSocketAddress address) throws IOException {
+    try {
+      Poll.until(START_TIMEOUT, () -> isListening(address) || !process.isAlive());
+    } catch (IllegalStateException e) {
+      throw new IOException(failure(name), e);
     }
+    if (!process.isAlive()) {
+      throw new IOException(failure(name));
+    }
+  }
+
+  private String failure(String name) throws IOException {
+    String text = Files.readString(log(name));
+    return "the Alluxio "
+        + name
+        + " does not listen; the end of its log: "
+        + text.substring(Math.max(0, text.length() - 4000));
   }
 
   private static boolean isListening(InetSocketAddress address) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Questions that a part answers only when it works. */
-final class Probes {
+public final class Probes {
 
   private static final int TIMEOUT_MILLIS = 1_000;
 
@@ -29,7 +29,7 @@ final class Probes {
           .build();
 
   /** Whether something accepts connections. */
-  static boolean accepts(int port) {
+  public static boolean accepts(int port) {
     try (Socket socket = connect(port)) {
       return socket.isConnected();
     } catch (IOException e) {

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the other tests take for granted of the cluster that they run on. */
+@Tag("long")
 class ClusterE2E {
 
   private static final String POD =

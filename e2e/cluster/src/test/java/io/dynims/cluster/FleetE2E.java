@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.wire.Topics;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator of 500 nodes: how fast, how big, and what it asks of the API server. */
+@Tag("long")
 class FleetE2E {
 
   private static final int FLEET = 500;

@@ -3,6 +3,7 @@ package io.dynims.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +11,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two replicas of the operator on a real control plane: what a user sees of what they do. */
+@Tag("long")
 class OperatorE2E {
 
   private static final long GIB = 1L << 30;

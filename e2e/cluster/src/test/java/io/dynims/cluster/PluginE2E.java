@@ -2,6 +2,7 @@ package io.dynims.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,12 +11,14 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The plugin as a user with no more rights than its README asks for. Kubernetes' proxy for services
  * refuses addresses in 127.0.0.0/8, so that the loopback device gets one more while this runs.
  */
+@Tag("long")
 class PluginE2E {
 
   private static final Path PLUGIN = Cluster.PROJECT.resolve("kubectl-dynims/kubectl-dynims");

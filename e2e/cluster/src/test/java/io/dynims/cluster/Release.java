@@ -1,16 +1,20 @@
 package io.dynims.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * The chart, installed in a namespace of its own. Nothing runs in its pods; replicas of the
@@ -24,6 +28,7 @@ final class Release implements AutoCloseable {
   static final String LEASE = "dynims-controller";
 
   private static final String AGENTS = "app.kubernetes.io/component=agent";
+  private static final Path VALUES = Cluster.PROJECT.resolve("charts/dynims/values.yaml");
   private static final int TIER_PORT = 7070;
 
   private final Cluster cluster;
@@ -95,20 +100,30 @@ final class Release implements AutoCloseable {
 
   /** Starts a replica that listens on another address of this machine. */
   ControllerProcess replica(String identity, String bootstrapServers, String host) {
-    return ControllerProcess.start(
-        identity,
-        host,
-        kubeconfig(),
-        bootstrapServers,
-        Map.of(
-            "kubernetes.namespace",
-            kubectl.namespace(),
-            "kubernetes.watch.namespace",
-            kubectl.namespace(),
-            "kubernetes.lease",
-            LEASE,
-            "kubernetes.agents.selector",
-            AGENTS + ",app.kubernetes.io/instance=" + NAME));
+    return new ControllerProcess.Builder(Cluster.PROJECT, identity)
+        .host(host)
+        .javaOptions(chartOptions())
+        .environment("KUBECONFIG", kubeconfig().toString())
+        .setting("kafka.bootstrap.servers", bootstrapServers)
+        .setting("kubernetes.enabled", "true")
+        .setting("kubernetes.identity", identity)
+        .setting("kubernetes.namespace", kubectl.namespace())
+        .setting("kubernetes.watch.namespace", kubectl.namespace())
+        .setting("kubernetes.lease", LEASE)
+        .setting("kubernetes.agents.selector", AGENTS + ",app.kubernetes.io/instance=" + NAME)
+        .start();
+  }
+
+  /** The options that the chart gives to the controller's JVM. */
+  private static List<String> chartOptions() {
+    try {
+      Load yaml = new Load(LoadSettings.builder().build());
+      Map<?, ?> values = (Map<?, ?>) yaml.loadFromString(Files.readString(VALUES));
+      Map<?, ?> controller = (Map<?, ?>) values.get("controller");
+      return List.of(controller.get("javaOptions").toString().strip().split("\\s+"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The replica that leads; empty if none ever did. */
