@@ -55,13 +55,13 @@ class DynimsJobIT {
       Target target = kafka.awaitTarget("plain", ack);
       assertThat(target.previousBytes()).isEqualTo(500);
       assertThat(target.memoryUsedBytes()).isEqualTo(980);
-      assertThat(target.capacityBytes()).isEqualTo(485);
+      assertThat(target.desiredBytes()).isEqualTo(485);
 
       for (String topic : new String[] {Topics.METRICS, Topics.ACKS, Topics.POLICIES}) {
         kafka.send(topic, "plain", "[{\"nonsense".getBytes(UTF_8));
         kafka.send(topic, "plain", new byte[] {(byte) 0xff, 0});
       }
-      assertThat(kafka.awaitTarget("plain", ack).capacityBytes()).isEqualTo(485);
+      assertThat(kafka.awaitTarget("plain", ack).desiredBytes()).isEqualTo(485);
     }
   }
 

@@ -195,7 +195,7 @@ class NodeFunctionTest {
     Target hold = one();
     assertThat(hold.action()).isEqualTo(Action.Hold);
     assertThat(hold.limitedBy()).isEqualTo(Limit.Stale);
-    assertThat(hold.capacityBytes()).isEqualTo(500);
+    assertThat(hold.desiredBytes()).isEqualTo(500);
     assertThat(hold.sampledMillis()).isEqualTo(START);
     assertThat(hold.decidedMillis()).isEqualTo(START + 2_000);
     assertThat(hold.reason()).isEqualTo("no metrics for 2.0 s: the capacity stays as it is");

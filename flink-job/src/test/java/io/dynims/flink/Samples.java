@@ -27,7 +27,7 @@ final class Samples {
         like.gain(),
         like.minBytes(),
         like.maxBytes(),
-        like.memoryTotalBytes(),
+        like.memoryBudgetBytes(),
         intervalMillis,
         staleAfterMillis,
         like.onDelete());
