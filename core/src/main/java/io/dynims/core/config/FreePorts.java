@@ -72,7 +72,7 @@ public final class FreePorts {
   }
 
   static Range parse(String range) {
-    String[] words = range.strip().split("\\s+");
+    String[] words = range.strip().split("\\s+", -1);
     return new Range(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
   }
 

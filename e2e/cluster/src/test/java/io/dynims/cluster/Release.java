@@ -120,7 +120,7 @@ final class Release implements AutoCloseable {
       Load yaml = new Load(LoadSettings.builder().build());
       Map<?, ?> values = (Map<?, ?>) yaml.loadFromString(Files.readString(VALUES));
       Map<?, ?> controller = (Map<?, ?>) values.get("controller");
-      return List.of(controller.get("javaOptions").toString().strip().split("\\s+"));
+      return List.of(controller.get("javaOptions").toString().strip().split("\\s+", -1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
