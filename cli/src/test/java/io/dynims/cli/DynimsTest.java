@@ -64,7 +64,7 @@ class DynimsTest {
   }
 
   @Test
-  void listsThePartsWhenALogOfNoneIsAskedFor() {
+  void listsThePartsIfALogIsRequestedOfAnUnknownOne() {
     run("logs", "nobody");
 
     assertThat(text(err)).contains("'nobody'", "kafka", "alluxio-worker", "collectd");
@@ -85,13 +85,13 @@ class DynimsTest {
   }
 
   @Test
-  void endsNothingWhenNothingRuns() {
+  void downIsANoOpIfNothingIsRunning() {
     assertThat(run("down")).isZero();
     assertThat(folder.resolve("home")).doesNotExist();
   }
 
   @Test
-  void saysWhatToDoWhenTheControllerIsDown() throws Exception {
+  void saysHowToStartAControllerThatIsDown() throws Exception {
     environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(FreePorts.next()));
 
     for (String command : List.of("tiers", "explain node-1")) {

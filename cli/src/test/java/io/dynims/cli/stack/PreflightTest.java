@@ -34,7 +34,7 @@ class PreflightTest {
   }
 
   @Test
-  void saysWhenTheTierHasNoRoomOrIsNotInMemory() throws Exception {
+  void reportsATierThatDoesNotFitOrIsNotInMemory() throws Exception {
     StackHome home = Stacks.home(folder);
     StackSettings huge = Stacks.settings(home, "tier.max=900Ti");
     StackSettings elsewhere = Stacks.settings(home, "tier.parent=/proc");
@@ -49,7 +49,7 @@ class PreflightTest {
   }
 
   @Test
-  void saysWhenThereIsTooLittleMemory() throws Exception {
+  void reportsTooLittleMemory() throws Exception {
     StackHome home = Stacks.home(folder);
     StackSettings settings = Stacks.settings(home, "tier.max=64Mi");
     Part worker = part(AlluxioParts.WORKER, List.of());
@@ -62,7 +62,7 @@ class PreflightTest {
   }
 
   @Test
-  void knowsNoHolderOfAFreePort() throws Exception {
+  void findsNoHolderOfAFreePort() throws Exception {
     int port = FreePorts.next();
     try (ServerSocket unused = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       assertThat(PortHolder.isFree(port)).isFalse();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Stacks for tests: a home of their own and free ports. */
+/** Homes, settings and free ports of stacks for tests. */
 final class Stacks {
 
   static final Machine EIGHT_GIBIBYTES = new Machine(8L << 30, 6L << 30);

@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The law on inputs that differ from call to call, so that no branch is always the same. */
+/** The law with inputs that differ from call to call, so that branches vary. */
 @State(Scope.Thread)
 public class Law {
 
@@ -35,7 +35,7 @@ public class Law {
     return law.decide(input());
   }
 
-  /** As the job does it at each tick: from the policy and the figures to the decision. */
+  /** What the job does at each tick: from the policy and the memory to the decision. */
   @Benchmark
   public CapacityDecision decideByPolicy() {
     LawInput input = input();
