@@ -1,5 +1,6 @@
 package io.dynims.core.config;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -76,9 +77,10 @@ public final class FreePorts {
     return new Range(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
   }
 
-  private static Range ephemeral() {
-    try {
-      return parse(Files.readString(EPHEMERAL));
+  /** Reads the file in one go: the kernel answers only the first read. */
+  static Range ephemeral() {
+    try (BufferedReader reader = Files.newBufferedReader(EPHEMERAL)) {
+      return parse(reader.readLine());
     } catch (IOException e) {
       return new Range(32_768, 60_999); // Linux's default.
     }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.core.config.FreePorts.Range;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -26,12 +24,16 @@ class FreePortsTest {
   }
 
   @Test
-  void picksOutsideTheEphemeralRangeOfThisMachine() throws Exception {
-    Range ephemeral =
-        FreePorts.parse(Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range")));
+  void picksOutsideTheEphemeralRangeOfThisMachine() {
+    Range ephemeral = FreePorts.ephemeral();
     int port = FreePorts.next();
 
     assertThat(port < ephemeral.first() || port > ephemeral.last()).isTrue();
+  }
+
+  @Test
+  void parsesTheKernelsFormat() {
+    assertThat(FreePorts.parse("32768\t60999\n")).isEqualTo(new Range(32_768, 60_999));
   }
 
   @Test
