@@ -147,14 +147,14 @@ class ThroughKubectlTest {
         "resume | \"dynims.io/paused\":\"true\" | resumed           | dynims.io/paused-",
         "resume |                               | is not paused     |"
       })
-  void pausesAndResumesOnce(String command, String before, String told, String change)
+  void pausesAndResumesOnce(String command, String before, String result, String change)
       throws Exception {
     String document = MEMORY_TIER.formatted("a", before == null ? "" : before);
     plugin.kubectl("\"get memory\"*) echo '" + document + "' ;;\nannotate*) ;;");
     Ended ended = plugin.run(command, "a", "--namespace=d");
 
     assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).isEqualTo("memorytier.dynims.io/a in namespace d " + told + "\n");
+    assertThat(ended.out()).isEqualTo("memorytier.dynims.io/a in namespace d " + result + "\n");
     assertThat(plugin.calls().stream().filter(call -> call.startsWith("annotate")))
         .containsExactlyElementsOf(
             change == null

@@ -18,10 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A real, stock Alluxio master and one worker as processes of their own, on loopback and free
- * ports. The worker has one tier, {@code MEM}, in a directory in {@code /dev/shm}; all of it is
- * removed in the end. Their jars are not on this classpath: they would clash with the clients under
- * test.
+ * A stock Alluxio master and one worker, each a process, on loopback and free ports. The worker has one tier, {@code MEM}, in a directory in {@code /dev/shm}; everything is removed on close. Their jars are not on this classpath, because they would clash with the clients under test.
  */
 public final class AlluxioCluster implements AutoCloseable {
 
@@ -50,10 +47,10 @@ public final class AlluxioCluster implements AutoCloseable {
   }
 
   /**
-   * Starts both and returns when they serve.
+   * Starts both and returns when they listen.
    *
    * @param tierBytes the capacity of the worker's tier
-   * @throws IOException when one ends or does not serve in time; the message has the end of its log
+   * @throws IOException if one ends or does not listen in time; the message has the end of its log
    */
   public static AlluxioCluster start(long tierBytes) throws IOException {
     AlluxioCluster cluster = new AlluxioCluster(tierBytes);
@@ -88,13 +85,13 @@ public final class AlluxioCluster implements AutoCloseable {
     worker.destroyForcibly().waitFor();
   }
 
-  /** Starts the worker, again, and returns when it serves. */
+  /** Starts the worker, for the first time or again, and returns when it listens. */
   public void startWorker() throws IOException {
     worker = launch("worker", "alluxio.worker.AlluxioWorker");
     await("worker", worker, workerAddress);
   }
 
-  /** Ends both and deletes all that they wrote. */
+  /** Stops both and deletes everything that they wrote. */
   @Override
   public void close() {
     Runtime.getRuntime().removeShutdownHook(atExit);
@@ -143,7 +140,7 @@ public final class AlluxioCluster implements AutoCloseable {
     String lib = System.getProperty(LIB_PROPERTY);
     if (lib == null || !Files.isDirectory(Path.of(lib))) {
       throw new IOException(
-          LIB_PROPERTY + ": no folder of Alluxio's jars at " + lib + "; package that module first");
+          LIB_PROPERTY + ": no folder with Alluxio's jars at " + lib + "; package that module first");
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

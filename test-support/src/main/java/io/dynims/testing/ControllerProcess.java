@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The controller in a process of its own, on a free port; its jar has to be built. */
+/** The controller in a process of its own, on a free port; its jar must be built. */
 public final class ControllerProcess implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();

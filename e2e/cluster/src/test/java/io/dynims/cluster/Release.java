@@ -17,9 +17,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The chart, installed in a namespace of its own. Nothing runs in its pods; replicas of the
- * controller run on this machine with the rights of the chart's own service account, and the Tier
- * API of a fake node is served here, at the address of its agent's pod.
+ * The chart, installed in a namespace of its own. Its pods run nothing; replicas of the controller run on this machine with the rights of the chart's service account, and the Tier API of fake nodes is served here, at the addresses of their agents' pods.
  */
 final class Release implements AutoCloseable {
 
@@ -41,10 +39,10 @@ final class Release implements AutoCloseable {
   }
 
   /**
-   * Installs the chart and waits until all pods are said to run.
+   * Installs the chart and waits until all of its pods are Running.
    *
-   * @param like what the namespace is named after
-   * @param more arguments for helm
+   * @param like the prefix of the name of the namespace
+   * @param more more arguments for helm
    */
   static Release install(Cluster cluster, String like, String... more) {
     cluster.removeDefinition();
@@ -63,22 +61,22 @@ final class Release implements AutoCloseable {
     return release;
   }
 
-  /** The administrator's, in the namespace of the release. */
+  /** The administrator's kubectl in the namespace of the release. */
   Kubectl kubectl() {
     return kubectl;
   }
 
-  /** Who the controller is to the API server. */
+  /** A kubeconfig of the controller's service account. */
   Path kubeconfig() {
     return cluster.kubeconfigOf(kubectl.namespace(), ACCOUNT);
   }
 
-  /** What the controller has asked of the API server so far. */
+  /** The requests of the controller to the API server so far. */
   List<ApiRequest> requests() {
     return cluster.requestsOf(kubectl.namespace(), ACCOUNT);
   }
 
-  /** Serves a tier of so many bytes at the address of every agent's pod. */
+  /** Serves a tier of this capacity at the address of every agent's pod. */
   void serveTiers(long capacityBytes) {
     for (JsonNode pod : kubectl.get("pods", "--selector=" + AGENTS).path("items")) {
       try {
@@ -93,7 +91,7 @@ final class Release implements AutoCloseable {
     }
   }
 
-  /** Starts a replica of the controller, named so in the Lease, and waits until it is ready. */
+  /** Starts a replica of the controller with this name in the Lease and waits until it is ready. */
   ControllerProcess replica(String identity, String bootstrapServers) {
     return replica(identity, bootstrapServers, "127.0.0.1");
   }
@@ -126,7 +124,7 @@ final class Release implements AutoCloseable {
     }
   }
 
-  /** The replica that leads; empty if none ever did. */
+  /** The name of the leading replica; empty if there was none yet. */
   String holder() {
     return kubectl.succeeds("get", "lease", LEASE)
         ? kubectl.get("lease", LEASE).at("/spec/holderIdentity").asText()
@@ -137,7 +135,7 @@ final class Release implements AutoCloseable {
     return kubectl.get("memorytier", name);
   }
 
-  /** Such as {@code False Conflict: 1 selected nodes ...}; empty as long as there is none. */
+  /** Such as {@code False Conflict: 1 selected nodes ...}; empty if there is no such condition yet. */
   String condition(String name, String type) {
     for (JsonNode condition : tier(name).at("/status/conditions")) {
       if (condition.path("type").asText().equals(type)) {
