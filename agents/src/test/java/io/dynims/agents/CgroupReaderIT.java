@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a real collectd sends if its node is a control group; the test writes the files of the groups. */
+/**
+ * What a real collectd sends if its node is a control group; the test writes the files of the
+ * groups.
+ */
 class CgroupReaderIT {
 
   private static final long MIB = 1L << 20;

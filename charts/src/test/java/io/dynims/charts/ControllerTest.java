@@ -41,7 +41,8 @@ class ControllerTest {
             .set("controller.topologySpreadConstraints[0].topologyKey", "zone")
             .render()
             .one("Deployment", "-controller");
-    assertThat(Manifests.podSpec(configured).at("/topologySpreadConstraints/0/topologyKey").asText())
+    assertThat(
+            Manifests.podSpec(configured).at("/topologySpreadConstraints/0/topologyKey").asText())
         .isEqualTo("zone");
   }
 

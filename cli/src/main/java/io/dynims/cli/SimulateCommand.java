@@ -6,17 +6,20 @@ import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.PolicyDocument;
 import io.dynims.cli.simulate.Rates;
 import io.dynims.cli.simulate.Simulation;
+import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.Tick;
 import io.dynims.cli.simulate.TraceReader;
 import io.dynims.core.config.Program;
 import io.dynims.core.config.Quantities;
+import io.dynims.core.wire.Policy;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -29,17 +32,20 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "simulate",
     description = {
-      "Try a policy on a trace of a node's memory: the law of the Flink job, a simulated tier.",
+      "Try a policy on a trace of a node's memory: the real loop, a simulated tier.",
       "",
       "Prints CSV: " + Tick.HEADER,
       "utilization is what the row's decision saw: (jobBytes + what the tier held before it) /"
-          + " memory; capacityBytes is in force after it, tierBytes what the tier holds at the end"
-          + " of the tick. docs/simulate.md says more.",
+          + " memory; a row without a decision has no action. capacityBytes and tierBytes are what"
+          + " is in force and what the tier holds at the end of the tick. See docs/simulate.md.",
       ""
     })
 final class SimulateCommand implements Callable<Integer> {
 
   private static final String STANDARD_INPUT = "-";
+
+  /** The default of {@code push.held}. */
+  private static final long HELD_MILLIS = 500;
 
   private final CliContext context;
   private final InputStream in;
@@ -82,6 +88,23 @@ final class SimulateCommand implements Callable<Integer> {
   private int delayTicks;
 
   @Option(
+      names = "--ack-delay",
+      paramLabel = "TICKS",
+      defaultValue = "0",
+      description = "What is in force is known so many rows later; ${DEFAULT-VALUE} if not given.")
+  private int ackDelayTicks;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "PERCENT",
+      defaultValue = "0%",
+      converter = RatioConverter.class,
+      description =
+          "Push a smaller change only after half a second, as push.tolerance of the controller;"
+              + " ${DEFAULT-VALUE} if not given.")
+  private double tolerance;
+
+  @Option(
       names = "--start",
       paramLabel = "BYTES",
       converter = BytesConverter.class,
@@ -102,13 +125,12 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (delayTicks < 0) {
-      throw new ParameterException(spec.commandLine(), "--delay: " + delayTicks + " is below 0");
-    }
+    requireTicks("--delay", delayTicks);
+    requireTicks("--ack-delay", ackDelayTicks);
     SimulationSummary summary = new SimulationSummary();
     try (TraceReader rows = open()) {
-      PolicyDocument document = PolicyDocument.read(policy);
-      simulate(new Simulation(document, rates(), delayTicks, startBytes), rows, summary);
+      Policy document = PolicyDocument.read(policy);
+      simulate(new Simulation(document, options()), rows, summary);
     } catch (InputException e) {
       e.getMessage().lines().forEach(line -> context.err().println("dynims: " + line));
       return Program.EXIT_USAGE;
@@ -125,8 +147,20 @@ final class SimulateCommand implements Callable<Integer> {
         : TraceReader.open(Path.of(trace));
   }
 
-  private Rates rates() {
-    return new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond));
+  private void requireTicks(String option, int ticks) {
+    if (ticks < 0) {
+      throw new ParameterException(spec.commandLine(), option + ": " + ticks + " is below 0");
+    }
+  }
+
+  private SimulationOptions options() {
+    return new SimulationOptions(
+        new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond)),
+        delayTicks,
+        ackDelayTicks,
+        tolerance,
+        HELD_MILLIS,
+        Optional.ofNullable(startBytes));
   }
 
   private static double orUnlimited(Double bytesPerSecond) {
@@ -155,6 +189,17 @@ final class SimulateCommand implements Callable<Integer> {
     public Double convert(String text) {
       try {
         return Rates.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  static final class RatioConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return Quantities.ratio(text);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

@@ -202,7 +202,7 @@ final class Controller extends VerticleBase implements PushListener, TargetFeed.
   /** Nobody claims the tier any more. */
   private void withdrawn(Tier tier) {
     pusher.forget(tier.key());
-    if (role.pushes() && tier.policy() != null) {
+    if (role.pushes()) {
       release(tier.policy(), tier.document().adapter());
     }
   }

@@ -5,6 +5,7 @@ import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import io.dynims.core.loop.PushGate;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
 import java.io.IOException;
@@ -53,10 +54,11 @@ record ControllerSettings(
             kubernetes(config),
             new PushSettings(
                 millis(config, "push.timeout", MAX_WAIT_MILLIS),
-                millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
                 millis(config, "push.idle", MAX_WAIT_MILLIS),
-                config.millis("push.held"),
-                config.ratio("push.tolerance")),
+                new PushGate.Settings(
+                    millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
+                    config.millis("push.held"),
+                    config.ratio("push.tolerance"))),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
@@ -66,10 +68,10 @@ record ControllerSettings(
     if (settings.kafka().lingerMillis() > MAX_LINGER_MILLIS) {
       config.reject("kafka.linger", "is more than " + MAX_LINGER_MILLIS + " ms");
     }
-    if (settings.push().tolerance() > MAX_TOLERANCE) {
+    if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");
     }
-    if (settings.push().heldMillis() > settings.push().leaseMillis() / 2) {
+    if (settings.push().gate().heldMillis() > settings.push().gate().leaseMillis() / 2) {
       config.reject("push.held", "is more than half of push.lease");
     }
     config.check();

@@ -12,8 +12,8 @@ class ControllerSettingsTest {
 
   @Test
   void aThousandthOfANodesMemoryIsNoChangeByDefault() throws Exception {
-    assertThat(read().push().tolerance()).isEqualTo(0.001);
-    assertThat(read("--push.tolerance=0%").push().tolerance()).isZero();
+    assertThat(read().push().gate().tolerance()).isEqualTo(0.001);
+    assertThat(read("--push.tolerance=0%").push().gate().tolerance()).isZero();
   }
 
   @Test

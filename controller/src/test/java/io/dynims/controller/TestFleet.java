@@ -4,6 +4,7 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -53,15 +54,10 @@ public final class TestFleet {
             capacityBytes,
             limit,
             100 - capacityBytes,
-            new LawInput(100, 900, 1_000),
-            new LawParameters(0.95, 0.5, 0, 1_000));
+            new LawInput(100, 60, 900, 1_000, sampledMillis),
+            new LawParameters(0.95, 0.5, 0, 1_000),
+            LawState.NONE);
     return Target.of(
-        new TierKey(node, "memory"),
-        decision,
-        60L,
-        "for a test",
-        sampledMillis,
-        sampledMillis - 70,
-        sampledMillis + 5);
+        new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;

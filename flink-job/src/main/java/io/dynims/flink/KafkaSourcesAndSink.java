@@ -1,5 +1,6 @@
 package io.dynims.flink;
 
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import org.apache.flink.connector.base.DeliveryGuarantee;

@@ -1,5 +1,6 @@
 package io.dynims.flink;
 
+import io.dynims.core.wire.MemoryReading;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

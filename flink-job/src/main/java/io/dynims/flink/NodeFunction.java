@@ -1,203 +1,105 @@
 package io.dynims.flink;
 
-import io.dynims.core.law.CapacityDecision;
-import io.dynims.core.law.LawInput;
+import io.dynims.core.loop.NodeLoop;
+import io.dynims.core.loop.NodeLoopState;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
-import java.util.Locale;
+import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Keeps what is known of each node and asks the law on each fresh reading of its memory. A timer
- * finds the nodes that went silent; each node has at most one pending, which puts itself off as
- * long as readings come.
- */
+/** Hosts a {@link NodeLoop} for each node: keyed state, processing-time timers, metrics, log. */
 final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, TierUpdate, Target> {
 
   private static final long serialVersionUID = 1L;
-  private static final Logger LOG = LoggerFactory.getLogger(NodeFunction.class);
 
-  private transient ValueState<NodeState> state;
-  private transient NodeCounters counters;
+  private transient ValueState<NodeLoopState> state;
+  private transient JobObserver observer;
   private transient long startedMillis;
 
   @Override
   public void open(OpenContext context) {
-    state = getRuntimeContext().getState(new ValueStateDescriptor<>("node", NodeState.class));
-    counters = new NodeCounters(getRuntimeContext().getMetricGroup());
+    state = getRuntimeContext().getState(new ValueStateDescriptor<>("node", NodeLoopState.class));
+    observer = new JobObserver(getRuntimeContext().getMetricGroup());
   }
 
   @Override
   public void processElement1(MemoryReading reading, Context context, Collector<Target> out)
       throws IOException {
     long now = now(context.timerService());
-    NodeState node = load();
-    Refusal refusal = node.refusal(reading, now);
-    if (!reading.isStock()) {
-      node.readerHeardMillis = now;
-    }
-    if (refusal == null) {
-      MemoryReading complete = node.join(reading);
-      counters.refused(Refusal.Incomplete, node.dropOverdueParts());
-      if (complete != null) {
-        take(node, complete, context.timerService(), out);
-      }
-    } else {
-      counters.refused(refusal, 1);
-    }
-    state.update(node);
+    NodeLoopState node = load();
+    long timerMillis = node.timerMillis;
+    emit(loop(node).onSample(reading, now), out);
+    store(node, timerMillis, context.timerService());
   }
 
   @Override
   public void processElement2(TierUpdate update, Context context, Collector<Target> out)
       throws IOException {
-    NodeState node = load();
+    long now = now(context.timerService());
+    NodeLoopState node = load();
+    long timerMillis = node.timerMillis;
     if (update.policy() != null) {
-      TierState tier = node.tiers.computeIfAbsent(update.tier(), name -> new TierState());
-      if (!update.policy().equals(tier.policy)) {
-        LOG.info("{}/{}: {}", update.node(), update.tier(), update.policy());
-      }
-      tier.policy = update.policy();
-      hastenTimer(node, context.timerService());
+      observer.policy(update.policy(), node.tiers.get(update.tier()));
+      loop(node).onPolicy(update.policy(), now);
     } else if (update.ack() != null) {
-      node.tiers.computeIfAbsent(update.tier(), name -> new TierState()).take(update.ack());
+      loop(node).onAck(update.ack(), now);
     } else {
-      node.tiers.remove(update.tier());
-      LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
+      observer.withdrawn(update);
+      loop(node).onWithdrawal(update.tier());
     }
-    if (node.silent) {
-      // Acks go on coming, so a job that was restarted knows of each silent node soon.
-      counters.silent(update.node(), node.hasPolicy());
-    }
-    state.update(node);
+    store(node, timerMillis, context.timerService());
   }
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<Target> out)
       throws IOException {
-    NodeState node = state.value();
+    NodeLoopState node = state.value();
     if (node == null) {
       return;
     }
     long now = now(context.timerService());
-    long due = heardMillis(node) + node.staleAfterMillis();
-    node.timerMillis = 0;
-    if (now < due) {
-      arm(node, due, context.timerService());
-    } else if (node.hasPolicy()) {
-      hold(node, now, out);
-    } else {
-      // Nothing is to be told about it, so a node that is gone for good leaves nothing behind.
+    NodeLoop loop = loop(node);
+    emit(loop.onTimer(now), out);
+    if (loop.isForgettable()) {
       state.clear();
-      return;
+    } else {
+      store(node, timestamp, context.timerService());
+    }
+  }
+
+  private NodeLoop loop(NodeLoopState node) {
+    return new NodeLoop(node, startedMillis, observer);
+  }
+
+  private NodeLoopState load() throws IOException {
+    NodeLoopState node = state.value();
+    return node == null ? new NodeLoopState() : node;
+  }
+
+  /** Keeps the state, and one timer in step with it. */
+  private void store(NodeLoopState node, long timerMillis, TimerService timers) throws IOException {
+    if (node.timerMillis != timerMillis) {
+      if (timerMillis != 0) {
+        timers.deleteProcessingTimeTimer(timerMillis);
+      }
+      if (node.timerMillis != 0) {
+        timers.registerProcessingTimeTimer(node.timerMillis);
+      }
     }
     state.update(node);
   }
 
-  private void take(
-      NodeState node, MemoryReading reading, TimerService timers, Collector<Target> out) {
-    long now = timers.currentProcessingTime();
-    boolean back = node.silent;
-    String prefix = back ? "metrics are back after " + seconds(now - node.acceptedMillis) : "";
-    counters.refused(Refusal.Incomplete, node.accept(reading, now));
-    node.silent = false;
-    if (node.timerMillis == 0) {
-      arm(node, now + node.staleAfterMillis(), timers);
+  private void emit(List<Target> decisions, Collector<Target> out) {
+    for (Target decision : decisions) {
+      observer.decided(decision);
+      out.collect(decision);
     }
-    if (back) {
-      LOG.info("{}: {}", reading.node(), prefix);
-      counters.silent(reading.node(), false);
-    }
-    counters.taken(node.hasPolicy());
-    for (TierState tier : node.tiers.values()) {
-      if (!tier.isDecided()) {
-        continue;
-      }
-      if (tier.ack == null) {
-        counters.withoutAck();
-      } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        CapacityDecision decision = tier.policy.decide(input(node, tier));
-        String reason = back ? prefix + ": " + decision.reason() : decision.reason();
-        emit(tier, decision, reason, reading.sampledMillis(), now, out);
-      }
-    }
-  }
-
-  private void hold(NodeState node, long now, Collector<Target> out) {
-    node.silent = true;
-    counters.wentSilent(node.last.node());
-    String reason =
-        "no metrics for " + seconds(now - heardMillis(node)) + ": the capacity stays as it is";
-    LOG.info("{}: {}", node.last.node(), reason);
-    for (TierState tier : node.tiers.values()) {
-      if (tier.isDecided() && tier.ack != null) {
-        CapacityDecision decision =
-            CapacityDecision.stale(input(node, tier), tier.policy.parameters());
-        emit(tier, decision, reason, node.last.sampledMillis(), now, out);
-      }
-    }
-  }
-
-  /** What the law sees: the capacity that the tier acknowledged, not the one this job wished. */
-  private static LawInput input(NodeState node, TierState tier) {
-    return tier.policy.input(
-        tier.ack.capacityBytes(),
-        node.last.usedBytes(node.tierUsedBytes()),
-        node.last.totalBytes());
-  }
-
-  private void emit(
-      TierState tier,
-      CapacityDecision decision,
-      String reason,
-      long sampledMillis,
-      long now,
-      Collector<Target> out) {
-    Target target =
-        Target.of(
-            tier.policy.key(),
-            decision,
-            tier.ack.usedBytes(),
-            reason,
-            sampledMillis,
-            tier.acknowledgedMillis,
-            now);
-    counters.decided(target);
-    LOG.debug("{}", target);
-    out.collect(target);
-  }
-
-  /** A policy may call the node silent earlier than the pending timer would. */
-  private void hastenTimer(NodeState node, TimerService timers) {
-    long due = heardMillis(node) + node.staleAfterMillis();
-    if (due < node.timerMillis) {
-      timers.deleteProcessingTimeTimer(node.timerMillis);
-      arm(node, due, timers);
-    }
-  }
-
-  private static void arm(NodeState node, long dueMillis, TimerService timers) {
-    node.timerMillis = dueMillis;
-    timers.registerProcessingTimeTimer(dueMillis);
-  }
-
-  /**
-   * When the node was last heard; the time in which this job was not there to hear it is not its.
-   */
-  private long heardMillis(NodeState node) {
-    return Math.max(node.acceptedMillis, startedMillis);
-  }
-
-  private NodeState load() throws IOException {
-    NodeState node = state.value();
-    return node == null ? new NodeState() : node;
   }
 
   /** The job's clock; its first reading is when the job started. */
@@ -207,9 +109,5 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       startedMillis = now;
     }
     return now;
-  }
-
-  private static String seconds(long millis) {
-    return String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
   }
 }

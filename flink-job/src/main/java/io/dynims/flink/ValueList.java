@@ -4,6 +4,7 @@ import static io.dynims.flink.CollectdDecoder.wrong;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.Arrays;

@@ -14,7 +14,20 @@ final class Samples {
 
   static Policy policy(String node, String tier, Mode mode) {
     return new Policy(
-        node, tier, mode, LawType.Feedback, 0.95, 0.5, 0, 1_000, null, 100, 2_000, null);
+        node,
+        tier,
+        mode,
+        LawType.Feedback,
+        0.95,
+        0.5,
+        0L,
+        null,
+        1_000L,
+        null,
+        null,
+        100,
+        2_000,
+        null);
   }
 
   static Policy policy(Policy like, long intervalMillis, long staleAfterMillis) {
@@ -26,7 +39,9 @@ final class Samples {
         like.threshold(),
         like.gain(),
         like.minBytes(),
+        like.minRatio(),
         like.maxBytes(),
+        like.maxRatio(),
         like.memoryBudgetBytes(),
         intervalMillis,
         staleAfterMillis,

@@ -3,6 +3,10 @@ package io.dynims.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.law.LawState;
+import io.dynims.core.loop.NodeLoopState;
+import io.dynims.core.loop.TierLoopState;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
@@ -24,7 +28,7 @@ class StateTypesTest {
   private static final SerializerConfig WITHOUT_KRYO = withoutKryo();
 
   @ParameterizedTest
-  @ValueSource(classes = {NodeState.class, MemoryReading.class, TierUpdate.class, Target.class})
+  @ValueSource(classes = {NodeLoopState.class, MemoryReading.class, TierUpdate.class, Target.class})
   void needNoGenericSerializer(Class<?> type) {
     assertThat(TypeInformation.of(type).createSerializer(WITHOUT_KRYO)).isNotNull();
   }
@@ -36,19 +40,21 @@ class StateTypesTest {
   }
 
   @Test
-  void nodeStateIsReadAsItWasWritten() throws IOException {
-    NodeState node = new NodeState();
+  void loopStateIsReadAsItWasWritten() throws IOException {
+    NodeLoopState node = new NodeLoopState();
     node.last = new MemoryReading("n", 1, 0, 2, 3);
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
-    TierState tier = new TierState();
+    TierLoopState tier = new TierLoopState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce);
-    tier.take(Samples.ack("n", "t", 7, 8));
+    tier.ack = Samples.ack("n", "t", 7, 8);
+    tier.acknowledgedMillis = 9L;
+    tier.lawState = new LawState(new double[] {1.5, 2.5});
     node.tiers.put("t", tier);
-    node.tiers.put("empty", new TierState());
-    assertThat(copy(node, NodeState.class)).usingRecursiveComparison().isEqualTo(node);
-    assertThat(copy(new NodeState(), NodeState.class))
+    node.tiers.put("empty", new TierLoopState());
+    assertThat(copy(node, NodeLoopState.class)).usingRecursiveComparison().isEqualTo(node);
+    assertThat(copy(new NodeLoopState(), NodeLoopState.class))
         .usingRecursiveComparison()
-        .isEqualTo(new NodeState());
+        .isEqualTo(new NodeLoopState());
   }
 
   @Test

@@ -3,14 +3,14 @@ package io.dynims.policy;
 import io.dynims.core.config.Quantities;
 
 /**
- * A capacity as written: bytes, or a part of the node's memory.
+ * A capacity as written: bytes, or a part of the memory that the node may use.
  *
- * @param bytes the bytes; 0 where a ratio is given
- * @param ratio the part of the node's memory, in [0, 1]; negative where bytes are given
+ * @param bytes the bytes; null where a percentage is given
+ * @param ratio the part of the memory, in [0, 1]; null where bytes are given
  */
-record BytesOrPercent(long bytes, double ratio) {
+record BytesOrPercent(Long bytes, Double ratio) {
 
-  static final BytesOrPercent NOTHING = new BytesOrPercent(0, -1);
+  static final BytesOrPercent NOTHING = new BytesOrPercent(0L, null);
 
   /**
    * Reads {@code 60Gi} or {@code 25%}.
@@ -19,16 +19,16 @@ record BytesOrPercent(long bytes, double ratio) {
    */
   static BytesOrPercent parse(String text) {
     return Quantities.isPercentage(text)
-        ? new BytesOrPercent(0, Quantities.ratio(text))
-        : new BytesOrPercent(Quantities.bytes(text), -1);
+        ? new BytesOrPercent(null, Quantities.ratio(text))
+        : new BytesOrPercent(Quantities.bytes(text), null);
   }
 
-  boolean needsMemoryTotal() {
-    return ratio >= 0;
+  boolean isPercent() {
+    return ratio != null;
   }
 
-  /** The bytes on a node with this much memory; the total counts only where it is needed. */
+  /** The bytes where the node may use this much memory; it counts only for a percentage. */
   long of(long memoryTotalBytes) {
-    return needsMemoryTotal() ? (long) (ratio * memoryTotalBytes) : bytes;
+    return isPercent() ? (long) (ratio * memoryTotalBytes) : bytes;
   }
 }

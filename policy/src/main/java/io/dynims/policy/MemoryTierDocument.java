@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name {@code metadata.name}: the tier's name
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
- * @param memoryTotalBytes what each node may use; null for its own memory
+ * @param memoryBudgetBytes what each node may use; null for all its memory
  */
 record MemoryTierDocument(
     String name,
@@ -23,7 +23,7 @@ record MemoryTierDocument(
     double threshold,
     double gain,
     long intervalMillis,
-    Long memoryTotalBytes,
+    Long memoryBudgetBytes,
     long staleAfterMillis,
     OnDelete onDelete) {
 
@@ -45,7 +45,7 @@ record MemoryTierDocument(
         threshold,
         gain,
         intervalMillis,
-        memoryTotalBytes,
+        memoryBudgetBytes,
         staleAfterMillis,
         onDelete);
   }

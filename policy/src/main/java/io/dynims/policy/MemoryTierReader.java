@@ -113,7 +113,7 @@ final class MemoryTierReader {
     law.refuseUnknown();
 
     YamlMapping memory = spec.mapping("memory");
-    Long totalBytes = memory.optional("total", null, MemoryTierReader::memoryTotalBytes);
+    Long budgetBytes = memory.optional("total", null, MemoryTierReader::memoryBudgetBytes);
     memory.refuseUnknown();
 
     YamlMapping stale = spec.mapping("staleMetrics");
@@ -124,7 +124,7 @@ final class MemoryTierReader {
             text -> staleAfterMillis(text, intervalMillis));
     stale.refuseUnknown();
     spec.refuseUnknown();
-    requireOrder(min, max, totalBytes);
+    requireOrder(min, max, budgetBytes);
     return new MemoryTierDocument(
         name,
         paused,
@@ -136,7 +136,7 @@ final class MemoryTierReader {
         threshold,
         gain,
         intervalMillis,
-        totalBytes,
+        budgetBytes,
         staleAfterMillis,
         onDelete);
   }
@@ -173,14 +173,14 @@ final class MemoryTierReader {
     return List.copyOf(read);
   }
 
-  /** Amounts of different kinds can be compared only once the node's memory is known. */
-  private void requireOrder(BytesOrPercent min, BytesOrPercent max, Long totalBytes) {
+  /** Bytes and percentages can be compared only where the memory is known. */
+  private void requireOrder(BytesOrPercent min, BytesOrPercent max, Long budgetBytes) {
     if (max == null) {
       return;
     }
-    boolean sameKind = min.needsMemoryTotal() == max.needsMemoryTotal();
-    boolean comparable = sameKind || totalBytes != null;
-    long unit = totalBytes == null ? Long.MAX_VALUE : totalBytes;
+    boolean sameKind = min.isPercent() == max.isPercent();
+    boolean comparable = sameKind || budgetBytes != null;
+    long unit = budgetBytes == null ? Long.MAX_VALUE : budgetBytes;
     if (comparable && min.of(unit) > max.of(unit)) {
       reject("spec.capacity.max", "is below spec.capacity.min");
     }
@@ -238,12 +238,12 @@ final class MemoryTierReader {
     return inRange(value, () -> trial(null, intervalMillis, value));
   }
 
-  private static Long memoryTotalBytes(String text) {
+  private static Long memoryBudgetBytes(String text) {
     long value = Quantities.bytes(text);
     return inRange(value, () -> trial(value, 100, 100));
   }
 
-  private static Policy trial(Long totalBytes, long intervalMillis, long staleAfterMillis) {
+  private static Policy trial(Long budgetBytes, long intervalMillis, long staleAfterMillis) {
     return new Policy(
         "n",
         "t",
@@ -251,9 +251,11 @@ final class MemoryTierReader {
         LawType.Feedback,
         0.5,
         1,
-        0,
-        0,
-        totalBytes,
+        0L,
+        null,
+        0L,
+        null,
+        budgetBytes,
         intervalMillis,
         staleAfterMillis,
         null);

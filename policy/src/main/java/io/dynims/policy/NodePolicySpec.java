@@ -5,7 +5,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import java.net.URI;
 
-/** What a document says about one node: where its adapter is and, once it is known, the policy. */
+/** What a document says about one node: its policy, and where its adapter is. */
 public final class NodePolicySpec {
 
   /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
@@ -44,22 +44,8 @@ public final class NodePolicySpec {
     return document.threshold();
   }
 
-  /** Whether the policy depends on how much memory the node has. */
-  public boolean needsMemoryTotal() {
-    return document.memoryTotalBytes() == null
-        && (document.min().needsMemoryTotal() || document.max().needsMemoryTotal());
-  }
-
-  /**
-   * The policy.
-   *
-   * @param nodeMemoryBytes the node's memory; counts only where {@link #needsMemoryTotal}
-   * @throws IllegalArgumentException naming the field when the percentages and bytes of the
-   *     document do not fit together on a node of this size
-   */
-  public Policy policy(long nodeMemoryBytes) {
-    Long budgetBytes = document.memoryTotalBytes();
-    long totalBytes = budgetBytes == null ? nodeMemoryBytes : budgetBytes;
+  /** The policy of this node; its percentages are resolved where the node's samples are. */
+  public Policy policy() {
     return new Policy(
         node.name(),
         document.name(),
@@ -67,9 +53,11 @@ public final class NodePolicySpec {
         document.law(),
         document.threshold(),
         document.gain(),
-        document.min().of(totalBytes),
-        document.max().of(totalBytes),
-        budgetBytes,
+        document.min().bytes(),
+        document.min().ratio(),
+        document.max().bytes(),
+        document.max().ratio(),
+        document.memoryBudgetBytes(),
         document.intervalMillis(),
         document.staleAfterMillis(),
         document.onDelete());

@@ -1,7 +1,6 @@
 package io.dynims.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
@@ -51,7 +50,7 @@ class PolicyRegistryTest {
 
     NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.adapter()).isEqualTo(URI.create("http://127.0.0.1:7070"));
-    assertThat(tier.policy(0))
+    assertThat(tier.policy())
         .isEqualTo(
             new Policy(
                 "node-1",
@@ -61,7 +60,9 @@ class PolicyRegistryTest {
                 0.9,
                 0.25,
                 GIB,
+                null,
                 60 * GIB,
+                null,
                 80 * GIB,
                 200,
                 3_000,
@@ -73,7 +74,7 @@ class PolicyRegistryTest {
   void everyOptionalFieldHasItsDefault() {
     put("a.yaml", SHORT.formatted("alluxio", "node-1", "60Gi"));
 
-    assertThat(book.read().tiers().get(0).policy(0))
+    assertThat(book.read().tiers().get(0).policy())
         .isEqualTo(
             new Policy(
                 "node-1",
@@ -82,8 +83,10 @@ class PolicyRegistryTest {
                 LawType.Feedback,
                 0.95,
                 0.5,
-                0,
+                0L,
+                null,
                 60 * GIB,
+                null,
                 null,
                 100,
                 2_000,
@@ -98,29 +101,13 @@ class PolicyRegistryTest {
   }
 
   @Test
-  void aPercentageIsOfTheNodesMemory() {
+  void aPercentageTravelsAsARatio() {
     put("a.yaml", SHORT.formatted("alluxio", "node-1", "25%"));
 
-    NodePolicySpec tier = book.read().tiers().get(0);
-    assertThat(tier.needsMemoryTotal()).isTrue();
-    assertThat(tier.policy(8 * GIB).maxBytes()).isEqualTo(2 * GIB);
-  }
-
-  @Test
-  void aPercentageIsOfTheBudgetWhereOneIsGiven() {
-    put("a.yaml", FULL.replace("max: 60Gi", "max: 50%"));
-
-    NodePolicySpec tier = book.read().tiers().get(0);
-    assertThat(tier.needsMemoryTotal()).isFalse();
-    assertThat(tier.policy(0).maxBytes()).isEqualTo(40 * GIB);
-  }
-
-  @Test
-  void aMaximumBelowTheMinimumOnThisNodeIsNamed() {
-    put("a.yaml", FULL.replace("max: 60Gi", "max: 10%").replace("  memory: {total: 80Gi}\n", ""));
-
-    NodePolicySpec tier = book.read().tiers().get(0);
-    assertThatThrownBy(() -> tier.policy(GIB)).hasMessageContaining("maxBytes");
+    Policy policy = book.read().tiers().get(0).policy();
+    assertThat(policy.maxBytes()).isNull();
+    assertThat(policy.maxRatio()).isEqualTo(0.25);
+    assertThat(policy.maxBytesOf(8 * GIB)).isEqualTo(2 * GIB);
   }
 
   @ParameterizedTest(name = "{0} -> {1}")
@@ -207,7 +194,7 @@ class PolicyRegistryTest {
         .extracting(PolicyError::document)
         .containsExactly("1 (alluxio)");
     assertThat(book.read().tiers())
-        .extracting(tier -> tier.policy(0).maxBytes())
+        .extracting(tier -> tier.policy().maxBytes())
         .containsExactly(60 * GIB, 2 * GIB);
   }
 
@@ -255,7 +242,7 @@ class PolicyRegistryTest {
     put("a.yaml", SHORT.formatted("alluxio", "node-1", "2Gi"));
 
     assertThat(book.read().tiers())
-        .extracting(tier -> tier.policy(0).maxBytes())
+        .extracting(tier -> tier.policy().maxBytes())
         .containsExactly(2 * GIB);
     assertThat(book.read().errors())
         .extracting(PolicyError::toString)

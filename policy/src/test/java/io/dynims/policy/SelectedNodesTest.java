@@ -46,7 +46,7 @@ class SelectedNodesTest {
     book.put(SOURCE, document(DOCUMENT), List.of(new ClaimedNode("n1", null)));
 
     assertThat(book.read().tiers().get(0).adapter()).isNull();
-    assertThat(book.read().tiers().get(0).policy(0).node()).isEqualTo("n1");
+    assertThat(book.read().tiers().get(0).policy().node()).isEqualTo("n1");
   }
 
   @Test
@@ -56,7 +56,7 @@ class SelectedNodesTest {
     put(DOCUMENT.replace("0.5", "9"), "n2", "n3");
 
     assertThat(nodes()).containsExactly("n2/alluxio", "n3/alluxio");
-    assertThat(book.read().tiers().get(0).policy(0).gain()).isEqualTo(0.5);
+    assertThat(book.read().tiers().get(0).policy().gain()).isEqualTo(0.5);
     assertThat(book.read().errors())
         .extracting(PolicyError::field)
         .containsExactly("spec.law.gain");
@@ -118,7 +118,7 @@ class SelectedNodesTest {
   void thePolicySaysWhatBecomesOfTheTier(String written, OnDelete expected) {
     put(DOCUMENT + (written.isEmpty() ? "" : "  onDelete: " + written), "n1");
 
-    assertThat(book.read().tiers().get(0).policy(0).onDelete()).isEqualTo(expected);
+    assertThat(book.read().tiers().get(0).policy().onDelete()).isEqualTo(expected);
   }
 
   @Test
@@ -145,7 +145,7 @@ class SelectedNodesTest {
     NodePolicySpec tier = book.read().tiers().get(0);
     assertThat(tier.mode()).isEqualTo(inForce);
     assertThat(tier.paused()).isEqualTo(paused);
-    assertThat(tier.policy(0).mode()).isEqualTo(inForce);
+    assertThat(tier.policy().mode()).isEqualTo(inForce);
   }
 
   @ParameterizedTest

@@ -18,7 +18,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A stock Alluxio master and one worker, each a process, on loopback and free ports. The worker has one tier, {@code MEM}, in a directory in {@code /dev/shm}; everything is removed on close. Their jars are not on this classpath, because they would clash with the clients under test.
+ * A stock Alluxio master and one worker, each a process, on loopback and free ports. The worker has
+ * one tier, {@code MEM}, in a directory in {@code /dev/shm}; everything is removed on close. Their
+ * jars are not on this classpath, because they would clash with the clients under test.
  */
 public final class AlluxioCluster implements AutoCloseable {
 
@@ -140,7 +142,10 @@ public final class AlluxioCluster implements AutoCloseable {
     String lib = System.getProperty(LIB_PROPERTY);
     if (lib == null || !Files.isDirectory(Path.of(lib))) {
       throw new IOException(
-          LIB_PROPERTY + ": no folder with Alluxio's jars at " + lib + "; package that module first");
+          LIB_PROPERTY
+              + ": no folder with Alluxio's jars at "
+              + lib
+              + "; package that module first");
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 public final class CollectdAgent implements AutoCloseable {
 
   private static final Path COLLECTD = Path.of("/usr/sbin/collectd");
-  private static final Path PLUGINS = Path.of("/usr/lib/collectd");
 
   private final Path folder;
   private final Process process;
@@ -31,18 +30,8 @@ public final class CollectdAgent implements AutoCloseable {
 
   /** What is missing to run collectd on this machine, with the command that installs it. */
   public static Optional<String> missing() throws IOException, InterruptedException {
-    boolean complete =
-        Files.isExecutable(COLLECTD)
-            && !run(List.of("ldd", PLUGINS + "/write_kafka.so", PLUGINS + "/python.so"))
-                .output()
-                .contains("not found");
-    String packages = Files.readString(agents().resolve("packages.debian")).strip();
-    return complete
-        ? Optional.empty()
-        : Optional.of(
-            "collectd is missing or incomplete: RUNLEVEL=1 apt-get install -y"
-                + " --no-install-recommends "
-                + packages.replace('\n', ' '));
+    Ended check = run(List.of(agents().resolve("check-collectd").toString()));
+    return check.exitCode() == 0 ? Optional.empty() : Optional.of(check.output().strip());
   }
 
   /**

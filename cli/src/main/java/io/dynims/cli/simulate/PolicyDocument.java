@@ -1,8 +1,8 @@
 package io.dynims.cli.simulate;
 
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.policy.ClaimedNode;
-import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
@@ -15,26 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A file with one {@code MemoryTier}, the same that the controller or a cluster takes. */
+/** Reads a file with one {@code MemoryTier}, as the controller and a cluster accept it. */
 public final class PolicyDocument {
 
   /** The node that a selector, which needs a cluster, is taken to select. */
   private static final ClaimedNode ANY_NODE = new ClaimedNode("node", null);
 
-  private final String file;
-  private final NodePolicySpec tier;
-
-  private PolicyDocument(String file, NodePolicySpec tier) {
-    this.file = file;
-    this.tier = tier;
-  }
+  private PolicyDocument() {}
 
   /**
-   * Reads it.
+   * Reads the policy.
    *
    * @throws InputException naming the file and every field that is wrong
    */
-  public static PolicyDocument read(Path file) throws InputException {
+  public static Policy read(Path file) throws InputException {
     List<Object> documents = documents(file);
     if (documents.size() != 1) {
       throw new InputException(
@@ -52,21 +46,26 @@ public final class PolicyDocument {
           set.errors().stream().map(PolicyError::toString).collect(Collectors.joining("\n")));
     }
     // Its nodes differ in name only.
-    return new PolicyDocument(file.toString(), set.tiers().get(0));
+    return set.tiers().get(0).policy();
   }
 
-  /**
-   * The policy of a node with this much memory.
-   *
-   * @throws InputException when its percentages and bytes do not fit together there
-   */
-  public Policy on(long nodeMemoryBytes) throws InputException {
-    try {
-      return tier.policy(nodeMemoryBytes);
-    } catch (IllegalArgumentException e) {
-      throw new InputException(
-          file + ": on a node of " + nodeMemoryBytes + " bytes: " + e.getMessage(), e);
-    }
+  /** The policy in mode {@code Enforce}, with M as its budget. */
+  static Policy enforced(Policy policy, long memoryTotalBytes) {
+    return new Policy(
+        policy.node(),
+        policy.tier(),
+        Mode.Enforce,
+        policy.law(),
+        policy.threshold(),
+        policy.gain(),
+        policy.minBytes(),
+        policy.minRatio(),
+        policy.maxBytes(),
+        policy.maxRatio(),
+        memoryTotalBytes,
+        policy.intervalMillis(),
+        policy.staleAfterMillis(),
+        policy.onDelete());
   }
 
   private static List<Object> documents(Path file) throws InputException {

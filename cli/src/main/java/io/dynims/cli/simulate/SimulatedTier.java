@@ -27,14 +27,24 @@ final class SimulatedTier {
     return Math.round(heldBytes);
   }
 
-  /** Puts a capacity in force and lets time pass. */
-  void resize(long newCapacityBytes, long millis) {
+  /** Puts a capacity in force. */
+  void resize(long newCapacityBytes) {
     capacityBytes = newCapacityBytes;
-    double goalBytes = (double) newCapacityBytes;
+  }
+
+  /** Lets time pass. */
+  void pass(long millis) {
+    double goalBytes = (double) capacityBytes;
     double seconds = millis / 1e3;
-    heldBytes =
-        heldBytes > goalBytes
-            ? Math.max(goalBytes, heldBytes - rates.freeBytesPerSecond() * seconds)
-            : Math.min(goalBytes, heldBytes + rates.fillBytesPerSecond() * seconds);
+    if (heldBytes > goalBytes) {
+      heldBytes = Math.max(goalBytes, heldBytes - moved(rates.freeBytesPerSecond(), seconds));
+    } else {
+      heldBytes = Math.min(goalBytes, heldBytes + moved(rates.fillBytesPerSecond(), seconds));
+    }
+  }
+
+  /** In no time nothing moves, also at an infinite rate. */
+  private static double moved(double bytesPerSecond, double seconds) {
+    return seconds == 0 ? 0 : bytesPerSecond * seconds;
   }
 }

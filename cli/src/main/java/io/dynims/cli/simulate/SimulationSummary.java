@@ -5,7 +5,7 @@ import io.dynims.core.law.Action;
 import java.util.List;
 import java.util.Locale;
 
-/** What a simulation came to, in the few figures by which policies are compared. */
+/** Sums a simulation up in the few figures by which policies are compared. */
 public final class SimulationSummary {
 
   private long ticks;
@@ -21,7 +21,7 @@ public final class SimulationSummary {
   public void add(Tick tick) {
     ticks++;
     maxUtilization = Math.max(maxUtilization, tick.utilization());
-    if (tick.utilization() > tick.decision().parameters().threshold()) {
+    if (tick.utilization() > tick.threshold()) {
       aboveThreshold++;
     }
     if (tick.utilization() > 1) {
@@ -29,7 +29,7 @@ public final class SimulationSummary {
     }
     heldByteMillis += (double) tick.tierBytes() * tick.durationMillis();
     millis += tick.durationMillis();
-    Action action = tick.decision().action();
+    Action action = tick.decision() == null ? Action.Hold : tick.decision().action();
     if (action != Action.Hold) {
       if (lastMove != Action.Hold && action != lastMove) {
         directionChanges++;

@@ -1,23 +1,27 @@
 package io.dynims.cli.simulate;
 
-import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.wire.Target;
 import java.math.BigDecimal;
 
 /**
  * What one row of the trace led to.
  *
  * @param row the row
- * @param decision the law's, on the sample that had come by then
+ * @param decision on the sample that had come by then; null where the loop made none
+ * @param capacityBytes in force at the end of the tick
  * @param tierBytes what the tier holds at the end of the tick
  * @param utilization the node's own at this row, before the decision; the decision may have seen an
  *     earlier one
+ * @param threshold r0 of the policy
  * @param durationMillis how long the tick lasts
  */
 public record Tick(
     TraceRow row,
-    CapacityDecision decision,
+    Target decision,
+    long capacityBytes,
     long tierBytes,
     double utilization,
+    double threshold,
     long durationMillis) {
 
   public static final String HEADER =
@@ -27,15 +31,15 @@ public record Tick(
   public String toCsv() {
     return row.toCsv()
         + ","
-        + decision.desiredBytes()
+        + capacityBytes
         + ","
         + tierBytes
         + ","
-        + plain(decision.input().utilization())
+        + plain(decision == null ? utilization : decision.utilization())
         + ","
-        + decision.action()
+        + (decision == null ? "" : decision.action())
         + ","
-        + decision.limitedBy();
+        + (decision == null ? "" : decision.limitedBy());
   }
 
   /** All of its digits, so that the decision can be computed again, and never an exponent. */

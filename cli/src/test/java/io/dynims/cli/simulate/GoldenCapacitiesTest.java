@@ -3,6 +3,7 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.wire.Policy;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,10 +35,10 @@ class GoldenCapacitiesTest {
 
   private static List<Long> capacities(String trace, Rates rates, int delayTicks) throws Exception {
     List<Long> capacities = new ArrayList<>();
-    PolicyDocument policy = PolicyDocument.read(TRACES.resolve("paper.yaml"));
+    Policy policy = PolicyDocument.read(TRACES.resolve("paper.yaml"));
     try (TraceReader rows = TraceReader.open(TRACES.resolve(trace + ".csv"))) {
-      new Simulation(policy, rates, delayTicks, null)
-          .run(rows, tick -> capacities.add(tick.decision().desiredBytes()));
+      Runs.simulation(policy, rates, delayTicks, null)
+          .run(rows, tick -> capacities.add(tick.capacityBytes()));
     }
     return capacities;
   }

@@ -16,7 +16,7 @@ class PolicyDocumentTest {
 
   @Test
   void readsTableOneOfThePaper() throws Exception {
-    var policy = PolicyDocument.read(PAPER).on(SyntheticTrace.TOTAL_BYTES);
+    var policy = PolicyDocument.read(PAPER);
 
     assertThat(policy.threshold()).isEqualTo(0.95);
     assertThat(policy.gain()).isEqualTo(0.5);

@@ -2,11 +2,13 @@ package io.dynims.cli.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.wire.Policy;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Simulations of short traces. */
 final class Runs {
@@ -17,7 +19,7 @@ final class Runs {
   private Runs() {}
 
   /** A policy with these fields of capacity and law, as YAML flow mappings. */
-  static PolicyDocument policy(Path folder, String capacity, String law) throws Exception {
+  static Policy policy(Path folder, String capacity, String law) throws Exception {
     Path file = folder.resolve("policy.yaml");
     Files.writeString(
         file,
@@ -32,6 +34,12 @@ final class Runs {
         """
             .formatted(capacity, law));
     return PolicyDocument.read(file);
+  }
+
+  /** A simulation whose acks come at once and whose gate pushes every change. */
+  static Simulation simulation(Policy policy, Rates rates, int delayTicks, Long startBytes) {
+    return new Simulation(
+        policy, new SimulationOptions(rates, delayTicks, 0, 0, 0, Optional.ofNullable(startBytes)));
   }
 
   static TraceReader trace(String text) {

@@ -3,12 +3,13 @@ package io.dynims.cli.simulate;
 import static io.dynims.cli.simulate.Runs.GB;
 import static io.dynims.cli.simulate.Runs.TOTAL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,11 +25,11 @@ class SimulationTest {
 
   @Test
   void appliesEquationOneToEachRow() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{min: 0, max: 60G}", TABLE_1);
+    Policy policy = Runs.policy(folder, "{min: 0, max: 60G}", TABLE_1);
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, Rates.UNLIMITED, 0, null),
+            Runs.simulation(policy, Rates.UNLIMITED, 0, null),
             Runs.jobs(TOTAL_BYTES, 65 * GB, 65 * GB, 10 * GB));
 
     // By hand, u − 0.5 · v · (v / 125e9 − 0.95) / 0.95:
@@ -44,7 +45,7 @@ class SimulationTest {
 
   @Test
   void movesTheTierAtItsRatesForAsLongAsTheTickLasts() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{min: 0, max: 60G}", TABLE_1);
+    Policy policy = Runs.policy(folder, "{min: 0, max: 60G}", TABLE_1);
     Rates rates = new Rates(10e9, 5e9);
     TraceReader trace =
         Runs.trace(
@@ -54,7 +55,7 @@ class SimulationTest {
             300,10000000000,125000000000
             """);
 
-    List<Tick> ticks = Runs.run(new Simulation(policy, rates, 0, null), trace);
+    List<Tick> ticks = Runs.run(Runs.simulation(policy, rates, 0, null), trace);
 
     // 200 ms at 10 GB/s down towards 56.7 GB; 100 ms at 5 GB/s up, twice.
     assertThat(ticks)
@@ -65,15 +66,15 @@ class SimulationTest {
 
   @Test
   void addsUpWhatALowRateMovesByLessThanAByte() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{max: 1000}", TABLE_1);
+    Policy policy = Runs.policy(folder, "{max: 1000}", TABLE_1);
     long[] idle = new long[40];
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, new Rates(1, 1), 0, 0L), Runs.jobs(TOTAL_BYTES, addGb(idle)));
+            Runs.simulation(policy, new Rates(1, 1), 0, 0L), Runs.jobs(TOTAL_BYTES, addGb(idle)));
 
     // A tier of 0 may have 1,000 bytes at once, and takes one a second.
-    assertThat(ticks.get(0).decision().desiredBytes()).isEqualTo(1_000);
+    assertThat(ticks.get(0).capacityBytes()).isEqualTo(1_000);
     assertThat(ticks.get(39).tierBytes()).isEqualTo(4);
   }
 
@@ -83,20 +84,22 @@ class SimulationTest {
   }
 
   @Test
-  void holdsUntilTheFirstSampleHasComeAndThenDecidesOnOldOnes() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+  void decidesNothingUntilTheFirstSampleHasComeAndThenOnOldOnes() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, Rates.UNLIMITED, 2, null),
+            Runs.simulation(policy, Rates.UNLIMITED, 2, null),
             Runs.jobs(TOTAL_BYTES, 65 * GB, 10 * GB, 10 * GB, 10 * GB));
 
-    assertThat(ticks)
+    assertThat(ticks.subList(0, 2)).extracting(Tick::decision).containsOnlyNulls();
+    assertThat(ticks.get(0).toCsv()).endsWith(",1.0,,");
+    assertThat(ticks.subList(2, 4))
         .extracting(t -> t.decision().action() + " " + t.decision().limitedBy())
-        .containsExactly("Hold Stale", "Hold Stale", "Shrink None", "Grow Max");
-    assertThat(ticks)
-        .extracting(t -> t.decision().input().utilization())
-        .containsExactly(1.0, 0.56, 1.0, 0.56);
+        .containsExactly("Shrink None", "Grow Max");
+    assertThat(ticks.subList(2, 4))
+        .extracting(t -> t.decision().utilization())
+        .containsExactly(1.0, 0.56);
     assertThat(ticks)
         .extracting(Tick::utilization)
         .containsExactly(1.0, 0.56, 0.56, 0.5336842105280);
@@ -119,7 +122,7 @@ class SimulationTest {
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(PolicyDocument.read(file), Rates.UNLIMITED, 0, null),
+            Runs.simulation(PolicyDocument.read(file), Rates.UNLIMITED, 0, null),
             Runs.jobs(TOTAL_BYTES, 45 * GB));
 
     assertThat(ticks.get(0).toCsv())
@@ -128,26 +131,94 @@ class SimulationTest {
 
   @Test
   void letsPercentagesFollowTheNodesMemory() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{max: \"40%\"}", TABLE_1);
+    Policy policy = Runs.policy(folder, "{max: \"40%\"}", TABLE_1);
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, Rates.UNLIMITED, 0, null),
+            Runs.simulation(policy, Rates.UNLIMITED, 0, null),
             Runs.trace("0,1000,1000000\n100,1000,500000\n"));
 
     assertThat(ticks).extracting(Tick::tierBytes).containsExactly(400_000L, 200_000L);
   }
 
   @Test
-  void namesTheNodeOnWhichBoundsDoNotFitTogether() throws Exception {
-    PolicyDocument policy = Runs.policy(folder, "{min: 1G, max: \"10%\"}", TABLE_1);
+  void theMaximumHoldsWhereTheMinimumIsAboveIt() throws Exception {
+    Policy policy = Runs.policy(folder, "{min: 1G, max: \"10%\"}", TABLE_1);
 
-    assertThatThrownBy(
-            () ->
-                Runs.run(
-                    new Simulation(policy, Rates.UNLIMITED, 0, null), Runs.trace("0,0,1000000\n")))
-        .isInstanceOf(InputException.class)
-        .hasMessageContainingAll("policy.yaml", "1000000 bytes", "maxBytes: 100000");
+    List<Tick> ticks =
+        Runs.run(Runs.simulation(policy, Rates.UNLIMITED, 0, null), Runs.trace("0,0,1000000\n"));
+
+    assertThat(ticks.get(0).capacityBytes()).isEqualTo(100_000);
+  }
+
+  @Test
+  void decidesOnceAnIntervalWhereRowsComeMoreOften() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", "{interval: 300ms}");
+
+    List<Tick> ticks =
+        Runs.run(
+            Runs.simulation(policy, Rates.UNLIMITED, 0, null),
+            Runs.jobs(TOTAL_BYTES, constant(7, 65 * GB)));
+
+    assertThat(ticks)
+        .extracting(tick -> tick.decision() != null)
+        .containsExactly(true, false, false, true, false, false, true);
+  }
+
+  @Test
+  void refusesSamplesThatAreTooOld() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+
+    // Default: stale after 2 s.
+    assertThat(decisionsWithDelay(policy, 20)).isPositive();
+    assertThat(decisionsWithDelay(policy, 21)).isZero();
+  }
+
+  private static long decisionsWithDelay(Policy policy, int delayTicks) throws Exception {
+    return Runs.run(
+            Runs.simulation(policy, Rates.UNLIMITED, delayTicks, null),
+            Runs.jobs(TOTAL_BYTES, constant(40, 65 * GB)))
+        .stream()
+        .filter(tick -> tick.decision() != null)
+        .count();
+  }
+
+  @Test
+  void decidesOnTheCapacityThatWasLastAcknowledged() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var options = new SimulationOptions(Rates.UNLIMITED, 0, 2, 0, 0, Optional.empty());
+
+    List<Tick> ticks =
+        Runs.run(new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, constant(4, 65 * GB)));
+
+    assertThat(ticks)
+        .extracting(tick -> tick.decision().previousBytes())
+        .containsExactly(60 * GB, 60 * GB, 60 * GB, ticks.get(0).capacityBytes());
+  }
+
+  @Test
+  void aSteadyTierIsNotPushedForAChangeWithinTheTolerance() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var options = new SimulationOptions(Rates.UNLIMITED, 0, 0, 0.01, 500, Optional.empty());
+    long[] jobs = constant(12, 65 * GB);
+    jobs[4] += GB / 10;
+
+    List<Tick> exact =
+        Runs.run(
+            Runs.simulation(policy, Rates.UNLIMITED, 0, 53 * GB), Runs.jobs(TOTAL_BYTES, jobs));
+    List<Tick> tolerant =
+        Runs.run(
+            new Simulation(
+                policy,
+                new SimulationOptions(
+                    options.rates(), 0, 0, options.tolerance(), 500, Optional.of(53 * GB))),
+            Runs.jobs(TOTAL_BYTES, jobs));
+
+    assertThat(exact).extracting(Tick::capacityBytes).doesNotHaveDuplicates();
+    assertThat(tolerant.stream().map(Tick::capacityBytes).distinct().count())
+        .as("capacities in force: at first, after two pushes, and after each half second")
+        .isLessThan(6);
+    assertThat(tolerant).extracting(Tick::decision).doesNotContainNull();
   }
 
   @ParameterizedTest
@@ -157,14 +228,14 @@ class SimulationTest {
     long min = random.nextInt(20) * GB;
     long max = min + random.nextInt(60) * GB;
     double gain = 0.05 + 1.9 * random.nextDouble();
-    PolicyDocument policy =
+    Policy policy =
         Runs.policy(
             folder, "{min: " + min + ", max: " + max + "}", "{threshold: 0.9, gain: " + gain + "}");
     long[] jobs = random.longs(500, 0, TOTAL_BYTES).toArray();
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, Rates.UNLIMITED, random.nextInt(3), null),
+            Runs.simulation(policy, Rates.UNLIMITED, random.nextInt(3), null),
             Runs.jobs(TOTAL_BYTES, jobs));
 
     assertThat(ticks)
@@ -172,8 +243,8 @@ class SimulationTest {
         .hasSize(500)
         .allSatisfy(
             tick -> {
-              assertThat(tick.decision().desiredBytes()).isBetween(min, max);
-              assertThat(tick.tierBytes()).isEqualTo(tick.decision().desiredBytes());
+              assertThat(tick.capacityBytes()).isBetween(min, max);
+              assertThat(tick.tierBytes()).isEqualTo(tick.capacityBytes());
             });
   }
 
@@ -181,20 +252,20 @@ class SimulationTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void neverHoldsMoreThanBeforeOrThanItMay(long seed) throws Exception {
     Random random = new Random(seed);
-    PolicyDocument policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
     long[] jobs = random.longs(500, 0, TOTAL_BYTES).toArray();
     Rates rates = new Rates(30e9 * random.nextDouble(), 30e9 * random.nextDouble());
 
     List<Tick> ticks =
-        Runs.run(new Simulation(policy, rates, 0, null), Runs.jobs(TOTAL_BYTES, jobs));
+        Runs.run(Runs.simulation(policy, rates, 0, null), Runs.jobs(TOTAL_BYTES, jobs));
 
     long before = 60 * GB;
     for (Tick tick : ticks) {
       assertThat(tick.tierBytes())
           .as("seed %d at %d ms", seed, tick.row().millis())
           .isNotNegative()
-          .isLessThanOrEqualTo(Math.max(before, tick.decision().desiredBytes()))
-          .isGreaterThanOrEqualTo(Math.min(before, tick.decision().desiredBytes()));
+          .isLessThanOrEqualTo(Math.max(before, tick.capacityBytes()))
+          .isGreaterThanOrEqualTo(Math.min(before, tick.capacityBytes()));
       before = tick.tierBytes();
     }
   }
@@ -202,13 +273,13 @@ class SimulationTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.3, 0.5, 0.7, 0.9})
   void comesCloserAtEveryTickWithAGainBelowOneAndNoDelay(double gain) throws Exception {
-    PolicyDocument policy =
-        Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
+    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
     // A full tier beside a constant load, first below and then above where it will settle.
     long[] jobs = constant(200, 60 * GB);
     for (long start : new long[] {50 * GB, 65 * GB}) {
       List<Tick> ticks =
-          Runs.run(new Simulation(policy, Rates.UNLIMITED, 0, start), Runs.jobs(TOTAL_BYTES, jobs));
+          Runs.run(
+              Runs.simulation(policy, Rates.UNLIMITED, 0, start), Runs.jobs(TOTAL_BYTES, jobs));
 
       double settled = 0.95 * TOTAL_BYTES - 60e9;
       double error = Math.abs(start - settled);
@@ -236,12 +307,11 @@ class SimulationTest {
 
   /** By how much the tier still changes once a small disturbance is 2,000 ticks ago. */
   private long lateSwingBytes(int delayTicks, double gain) throws Exception {
-    PolicyDocument policy =
-        Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
+    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
     long settled = Math.round(0.95 * TOTAL_BYTES) - 60 * GB;
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, Rates.UNLIMITED, delayTicks, settled - GB / 10),
+            Runs.simulation(policy, Rates.UNLIMITED, delayTicks, settled - GB / 10),
             Runs.jobs(TOTAL_BYTES, constant(2_200, 60 * GB)));
     var late = ticks.subList(2_000, 2_200).stream().mapToLong(Tick::tierBytes).summaryStatistics();
     return late.getMax() - late.getMin();

@@ -4,10 +4,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /** The page at {@code /} and its files: it may load nothing else, and nothing runs inline. */
 final class Page {
@@ -17,8 +19,8 @@ final class Page {
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  private static final String CHART =
-      "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.js";
+  private static final String CHART_PROPERTIES =
+      "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
   private static final String JAVASCRIPT = "text/javascript; charset=utf-8";
 
   private record Resource(String contentType, Buffer content) {}
@@ -31,7 +33,7 @@ final class Page {
     add("icon.svg", "image/svg+xml");
     List.of("dynims", "model", "format", "charts", "tiers", "fleet", "node")
         .forEach(script -> add(script + ".js", JAVASCRIPT));
-    resources.put("chart.js", new Resource(JAVASCRIPT, read(CHART)));
+    resources.put("chart.js", new Resource(JAVASCRIPT, read(chartPath())));
   }
 
   /** Answers with a file of the page. */
@@ -48,6 +50,20 @@ final class Page {
 
   private void add(String file, String contentType) {
     resources.put(file, new Resource(contentType, read("/io/dynims/controller/page/" + file)));
+  }
+
+  /**
+   * Where Chart.js is in its webjar: the version in its path is the one that the build depends on.
+   */
+  private static String chartPath() {
+    Properties webjar = new Properties();
+    try {
+      webjar.load(new StringReader(read(CHART_PROPERTIES).toString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js"
+        .formatted(webjar.getProperty("version"));
   }
 
   private static Buffer read(String path) {

@@ -19,9 +19,6 @@ record Assessment(TierState state, String reason) {
   static Assessment of(Tier tier, long nowMillis) {
     Policy policy = tier.policy();
     Target target = tier.lastDecision();
-    if (policy == null) {
-      return new Assessment(TierState.Pending, tier.pendingReason());
-    }
     if (policy.mode() == Mode.Off) {
       return new Assessment(TierState.Off, null);
     }

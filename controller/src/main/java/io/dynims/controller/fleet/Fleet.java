@@ -8,7 +8,6 @@ import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.dynims.tier.TierReply;
-import io.dynims.tier.TierStatus;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -155,13 +154,8 @@ public final class Fleet {
 
   /** Notes what an adapter answered to a push, or to a question. */
   public void answered(Tier tier, TierReply reply, boolean push) {
-    Policy before = tier.policy();
-    boolean newPolicy = tier.answered(reply, push);
+    tier.answered(reply, push);
     changed(tier);
-    if (newPolicy) {
-      log.policy(tier, before, tier.document().paused());
-      onPolicies.forEach(Runnable::run);
-    }
   }
 
   /** The tier of that name, or null. */
@@ -192,9 +186,9 @@ public final class Fleet {
     return TierViews.of(tier, clock.millis());
   }
 
-  /** The policies that are known in full. */
+  /** The policies of all tiers. */
   public List<Policy> policies() {
-    return tiers().stream().map(Tier::policy).filter(policy -> policy != null).toList();
+    return tiers().stream().map(Tier::policy).toList();
   }
 
   /** What was refused of the documents. */
@@ -206,20 +200,36 @@ public final class Fleet {
   public List<PolicyWarning> warnings() {
     List<PolicyWarning> warnings = new ArrayList<>();
     for (Tier tier : tiers()) {
-      TierStatus inForce = tier.inForce();
-      Policy policy = tier.policy();
-      if (inForce != null && policy != null && policy.maxBytes() > inForce.maxBytes()) {
-        warnings.add(
-            new PolicyWarning(
-                tier.key().node(),
-                tier.key().tier(),
-                "spec.capacity.max is "
-                    + policy.maxBytes()
-                    + " bytes, and the tier cannot have more than "
-                    + inForce.maxBytes()));
-      }
+      boundsProblem(tier)
+          .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
+          .ifPresent(warnings::add);
     }
     return warnings;
+  }
+
+  private static Optional<String> boundsProblem(Tier tier) {
+    Long totalBytes = tier.memoryTotalBytes();
+    if (totalBytes == null || tier.inForce() == null) {
+      return Optional.empty();
+    }
+    Policy policy = tier.policy();
+    long maxBytes = policy.maxBytesOf(totalBytes);
+    if (policy.isMinAboveMax(totalBytes)) {
+      return Optional.of(
+          "spec.capacity.min is above spec.capacity.max, "
+              + maxBytes
+              + " bytes, where the node may use "
+              + totalBytes
+              + " bytes; the maximum holds");
+    }
+    if (maxBytes > tier.inForce().maxBytes()) {
+      return Optional.of(
+          "spec.capacity.max is "
+              + maxBytes
+              + " bytes, and the tier cannot have more than "
+              + tier.inForce().maxBytes());
+    }
+    return Optional.empty();
   }
 
   /** Tells of the tiers whose state became another by the passing of time alone. */

@@ -18,8 +18,6 @@ public final class Tier {
 
   private NodePolicySpec document;
   private Policy policy;
-  private long nodeMemoryBytes;
-  private String pendingReason;
   private TierStatus inForce;
   private TierReply lastPush;
   private String failure;
@@ -40,7 +38,7 @@ public final class Tier {
     return document;
   }
 
-  /** The policy; null as long as the node's memory must be known and is not. */
+  /** The policy that the documents give this tier. */
   public Policy policy() {
     return policy;
   }
@@ -63,10 +61,6 @@ public final class Tier {
     return limits;
   }
 
-  String pendingReason() {
-    return pendingReason;
-  }
-
   /** How the last push that was answered ended; null if there was none. */
   TierReply lastPush() {
     return lastPush;
@@ -87,50 +81,28 @@ public final class Tier {
 
   void follow(NodePolicySpec newDocument) {
     document = newDocument;
-    resolve();
+    policy = newDocument.policy();
   }
 
-  /** Whether the policy is another than before. */
-  boolean answered(TierReply reply, boolean push) {
+  /**
+   * M, the memory that the node may use, as far as it is known: from the policy's budget, the last
+   * decision or the adapter. Null before that.
+   */
+  Long memoryTotalBytes() {
+    if (policy.memoryBudgetBytes() != null) {
+      return policy.memoryBudgetBytes();
+    }
+    if (lastDecision() != null) {
+      return lastDecision().memoryTotalBytes();
+    }
+    return inForce == null ? null : inForce.nodeMemoryBytes();
+  }
+
+  void answered(TierReply reply, boolean push) {
     failure = reply.status() == AckStatus.Failed ? reply.message() : null;
-    Policy before = policy;
-    long memoryBefore = nodeMemoryBytes;
     if (failure == null) {
       inForce = reply.tier();
       lastPush = push ? reply : lastPush;
-      Long reportedBytes = reply.tier().nodeMemoryBytes();
-      if (reportedBytes != null && reportedBytes > 0) {
-        nodeMemoryBytes = reportedBytes;
-      }
     }
-    if (policy == null || nodeMemoryBytes != memoryBefore) {
-      resolve();
-    }
-    return policy != null && !policy.equals(before);
-  }
-
-  private void resolve() {
-    pendingReason = null;
-    if (document.needsMemoryTotal() && nodeMemoryBytes == 0) {
-      policy = null;
-      pendingReason = whyMemoryIsUnknown();
-      return;
-    }
-    try {
-      policy = document.policy(nodeMemoryBytes);
-    } catch (IllegalArgumentException e) {
-      policy = null;
-      pendingReason = e.getMessage() + " on a node of " + nodeMemoryBytes + " bytes";
-    }
-  }
-
-  private String whyMemoryIsUnknown() {
-    String why = "spec.capacity is a percentage and the node's memory is not known: ";
-    if (failure != null) {
-      return why + failure;
-    }
-    return inForce == null
-        ? why + "its adapter has not answered yet"
-        : why + "its adapter does not tell memoryTotalBytes; set spec.memory.total";
   }
 }

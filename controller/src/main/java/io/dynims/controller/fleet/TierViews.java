@@ -4,6 +4,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierView;
 import io.dynims.tier.TierStatus;
+import java.util.function.LongUnaryOperator;
 
 /** Makes the view of a tier that REST, the page and Kubernetes show. */
 final class TierViews {
@@ -14,6 +15,7 @@ final class TierViews {
   static TierView of(Tier tier, long nowMillis) {
     Assessment assessment = Assessment.of(tier, nowMillis);
     Policy policy = tier.policy();
+    Long totalBytes = tier.memoryTotalBytes();
     TierStatus inForce = tier.inForce();
     Target decision = tier.lastDecision();
     return new TierView(
@@ -26,8 +28,8 @@ final class TierViews {
         inForce == null ? null : inForce.capacityBytes(),
         inForce == null ? null : inForce.usedBytes(),
         inForce == null ? null : inForce.unevictableBytes(),
-        policy == null ? null : policy.minBytes(),
-        policy == null ? null : policy.maxBytes(),
+        bound(policy.minBytes(), totalBytes, policy::minBytesOf),
+        bound(policy.maxBytes(), totalBytes, policy::maxBytesOf),
         decision == null ? null : decision.memoryUsedBytes(),
         decision == null ? null : decision.memoryTotalBytes(),
         decision == null ? null : decision.utilization(),
@@ -35,5 +37,13 @@ final class TierViews {
         decision == null ? null : decision.sampledMillis(),
         decision == null ? null : nowMillis - decision.sampledMillis(),
         decision);
+  }
+
+  /** A bound in bytes; null while it is a percentage of a memory that is not known yet. */
+  private static Long bound(Long bytes, Long totalBytes, LongUnaryOperator resolve) {
+    if (totalBytes != null) {
+      return resolve.applyAsLong(totalBytes);
+    }
+    return bytes;
   }
 }

@@ -51,7 +51,7 @@ public final class Pusher {
                 .setTcpKeepAlive(true));
     this.releaser =
         new Releaser(vertx, net, clock, settings, Releaser.RETRY_MILLIS, listener::released);
-    vertx.setPeriodic(LOOK_MILLIS, timer -> askIdle());
+    vertx.setPeriodic(LOOK_MILLIS, timer -> pollIdle());
   }
 
   /** Serves the tier from now on, at the address that its document names. */
@@ -106,8 +106,8 @@ public final class Pusher {
     }
   }
 
-  private void askIdle() {
+  private void pollIdle() {
     long nowNanos = nanoTime.getAsLong();
-    loops.values().forEach(loop -> loop.askIfIdle(nowNanos));
+    loops.values().forEach(loop -> loop.pollIfIdle(nowNanos));
   }
 }

@@ -110,7 +110,7 @@ final class Releaser {
       } else {
         // The time of this moment: no sample behind a push can be younger.
         var request =
-            new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.leaseMillis());
+            new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.gate().leaseMillis());
         adapter.put(request, this::put);
       }
     }

@@ -5,10 +5,10 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
-import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
@@ -20,12 +20,10 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * Pushes one tier's targets: a mailbox of one in which the latest target wins, and one request in
- * flight. For use on one event loop.
+ * Hosts the {@link PushGate} of one tier: at most one request in flight, and a poll where nothing
+ * else reported the capacity in force lately. For use on one event loop.
  */
 final class TierLoop {
-
-  private static final long LEASE_INTERVALS = 3;
 
   private final Vertx vertx;
   private final Clock clock;
@@ -34,26 +32,20 @@ final class TierLoop {
   private final PushListener listener;
   private final Tier tier;
   private final Adapter adapter;
+  private final PushGate gate;
 
-  private Pace pace;
-  private long paceMillis;
-  private Target mailbox;
   private boolean busy;
   private boolean waiting;
   private boolean closed;
   private boolean pushing = true;
   private boolean contacted;
 
-  /** The answer to the last push, if what it asked for was in force then; else null. */
-  private TierReply applied;
+  /** The answer to the last push. */
+  private TierReply lastReply;
 
   /** When it came, epoch milliseconds. */
-  private long appliedMillis;
+  private long lastReplyMillis;
 
-  /** Whether that answer told the same as the one before it, but for the tolerance. */
-  private boolean steady;
-
-  private long pushedNanos;
   private long lastTargetNanos;
   private long lastContactNanos;
 
@@ -72,6 +64,7 @@ final class TierLoop {
     this.listener = listener;
     this.tier = tier;
     this.adapter = adapter;
+    this.gate = new PushGate(settings.gate());
     this.lastTargetNanos = nanoTime.getAsLong();
   }
 
@@ -82,107 +75,56 @@ final class TierLoop {
   /** Whether it serves this tier, or pushes another one to this adapter. */
   boolean owns(TierKey key, URI address) {
     return tier.key().equals(key)
-        || (tier.document().mode() == Mode.Enforce && adapter.uri().equals(address));
+        || (tier.policy().mode() == Mode.Enforce && adapter.uri().equals(address));
   }
 
-  /** Whether to push, or only to ask. */
+  /** Whether to push, or only to poll. */
   void pushing(boolean push) {
     pushing = push;
-    mailbox = null;
+    gate.clear();
   }
 
-  /** Takes a target; one that still waits is forgotten. */
+  /** Accepts a target; it replaces one that still waits. */
   void offer(Target target) {
     if (!pushing) {
       return;
     }
     lastTargetNanos = nanoTime.getAsLong();
-    if (target.limitedBy() == Limit.Stale) {
-      mailbox = null;
-      return;
+    gate.offer(target);
+    if (target.limitedBy() != Limit.Stale) {
+      advance();
     }
-    mailbox = target;
-    attempt();
   }
 
-  /** Asks the tier what is in force if nothing else told it lately. */
-  void askIfIdle(long nowNanos) {
+  /** Polls the tier if nothing else reported the capacity in force lately. */
+  void pollIfIdle(long nowNanos) {
     long idleNanos = MILLISECONDS.toNanos(settings.idleMillis());
     boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
-    if (!busy && !closed && idle && due && wantsAnswers()) {
-      ask();
+    if (!busy && !closed && idle && due && tier.policy().mode() != Mode.Off) {
+      poll();
     }
   }
 
-  /** Ends; what is in flight is not told of any more. */
+  /** Ends; the answer to a request in flight is dropped. */
   void close() {
     closed = true;
-    mailbox = null;
+    gate.clear();
     adapter.close();
   }
 
-  private boolean wantsAnswers() {
-    return tier.policy() == null || tier.policy().mode() != Mode.Off;
-  }
-
-  private void attempt() {
-    if (busy || waiting || closed || mailbox == null) {
+  private void advance() {
+    if (busy || waiting || closed) {
       return;
     }
-    Policy policy = tier.policy();
-    if (policy == null || policy.mode() == Mode.Off) {
-      mailbox = null;
-      return;
+    PushGate.Step step = gate.next(tier.policy(), clock.millis(), nanoTime.getAsLong());
+    switch (step.kind()) {
+      case Idle -> {}
+      case Wait -> await(step.waitNanos());
+      case Poll -> poll();
+      case Acknowledge -> acknowledgeAgain(step.target());
+      case Push -> push(step.target(), step.leaseMillis());
     }
-    long nowNanos = nanoTime.getAsLong();
-    long waitNanos = pace(policy).waitNanos(nowNanos);
-    if (waitNanos > 0) {
-      await(waitNanos);
-      return;
-    }
-    Target target = mailbox;
-    mailbox = null;
-    if (clock.millis() - target.sampledMillis() > policy.staleAfterMillis()) {
-      return;
-    }
-    pace.taken(nowNanos);
-    if (policy.mode() == Mode.Recommend) {
-      ask();
-    } else if (isHeld(target, nowNanos)) {
-      long inForceBytes = applied.tier().capacityBytes();
-      acknowledge(inForceBytes, target.sampledMillis(), applied, appliedMillis);
-    } else {
-      push(target, leaseMillis(policy), nowNanos);
-    }
-  }
-
-  private boolean isSteady(TierStatus before, TierStatus after, Target target) {
-    return isWithinTolerance(before.capacityBytes(), after.capacityBytes(), target)
-        && isWithinTolerance(before.usedBytes(), after.usedBytes(), target);
-  }
-
-  private boolean isWithinTolerance(long oneBytes, long otherBytes, Target target) {
-    return Math.abs(oneBytes - otherBytes) <= settings.tolerance() * target.memoryTotalBytes();
-  }
-
-  /**
-   * Whether the target is as good as in force, and nothing moves, by what the tier told a short
-   * while ago. What is held back is not forgotten: the law is given the capacity in force, so that
-   * a change in small steps adds up until it is beyond the tolerance.
-   */
-  private boolean isHeld(Target target, long nowNanos) {
-    return steady
-        && isWithinTolerance(applied.tier().capacityBytes(), target.desiredBytes(), target)
-        && nowNanos - pushedNanos < MILLISECONDS.toNanos(settings.heldMillis());
-  }
-
-  private Pace pace(Policy policy) {
-    if (pace == null || paceMillis != policy.intervalMillis()) {
-      paceMillis = policy.intervalMillis();
-      pace = new Pace(MILLISECONDS.toNanos(paceMillis));
-    }
-    return pace;
   }
 
   private void await(long waitNanos) {
@@ -191,47 +133,50 @@ final class TierLoop {
         NANOSECONDS.toMillis(waitNanos) + 1,
         timer -> {
           waiting = false;
-          attempt();
+          advance();
         });
   }
 
-  /** A lease must outlive the pause between two pushes, however long the policy makes it. */
-  private long leaseMillis(Policy policy) {
-    long pausesMillis = LEASE_INTERVALS * policy.intervalMillis();
-    return Math.min(TierRequest.MAX_LEASE_MILLIS, Math.max(settings.leaseMillis(), pausesMillis));
-  }
-
-  private void push(Target target, long leaseMillis, long startNanos) {
+  private void push(Target target, long leaseMillis) {
     busy = true;
-    var request = new TierRequest(target.desiredBytes(), target.sampledMillis(), leaseMillis);
+    long startNanos = nanoTime.getAsLong();
+    long boundedMillis = Math.min(TierRequest.MAX_LEASE_MILLIS, leaseMillis);
     adapter.put(
-        request,
+        new TierRequest(target.desiredBytes(), target.sampledMillis(), boundedMillis),
         reply -> {
           ended();
-          TierReply before = applied;
-          applied = reply.status() == AckStatus.Applied ? reply : null;
-          steady =
-              applied != null && before != null && isSteady(before.tier(), reply.tier(), target);
-          pushedNanos = startNanos;
-          appliedMillis = clock.millis();
+          lastReply = reply;
+          lastReplyMillis = clock.millis();
+          TierStatus inForce = reply.tier();
+          if (reply.status() == AckStatus.Applied) {
+            gate.answered(target, true, inForce.capacityBytes(), inForce.usedBytes());
+          } else {
+            gate.answered(target, false, 0, 0);
+          }
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
-          acknowledge(target.desiredBytes(), target.sampledMillis(), reply, appliedMillis);
-          attempt();
+          acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
+          advance();
         });
   }
 
-  private void ask() {
+  /** The tier was not asked again: the ack has the time of its last answer. */
+  private void acknowledgeAgain(Target target) {
+    long inForceBytes = lastReply.tier().capacityBytes();
+    acknowledge(inForceBytes, target.sampledMillis(), lastReply, lastReplyMillis);
+  }
+
+  private void poll() {
     busy = true;
     adapter.get(
         reply -> {
           ended();
           listener.asked(tier, reply);
-          TierStatus inForce = tier.inForce();
+          TierStatus inForce = inForce(reply);
           if (inForce != null) {
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
-          attempt();
+          advance();
         });
   }
 
@@ -241,12 +186,14 @@ final class TierLoop {
     lastContactNanos = nanoTime.getAsLong();
   }
 
-  /**
-   * A failure tells the last known capacity; where none was ever known there is nothing to tell.
-   */
+  /** After a failure the last known status; null if none was ever known. */
+  private TierStatus inForce(TierReply reply) {
+    return reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
+  }
+
   private void acknowledge(
       long desiredBytes, long sampledMillis, TierReply reply, long answeredMillis) {
-    TierStatus inForce = reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
+    TierStatus inForce = inForce(reply);
     if (inForce != null) {
       listener.ack(
           new Ack(

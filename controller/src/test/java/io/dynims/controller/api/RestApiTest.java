@@ -111,9 +111,9 @@ class RestApiTest {
     JsonNode tier = get("/api/v1/tiers/n1");
     assertThat(tier.fieldNames())
         .toIterable()
-        .containsExactly("node", "tier", "mode", "state", "stateReason", "threshold");
+        .containsExactly("node", "tier", "mode", "state", "stateReason", "minBytes", "threshold");
     assertThat(tier.get("state").asText()).isEqualTo("Pending");
-    assertThat(tier.get("stateReason").asText()).contains("its adapter has not answered yet");
+    assertThat(tier.get("stateReason").asText()).contains("the adapter has not answered yet");
   }
 
   @ParameterizedTest
@@ -138,15 +138,19 @@ class RestApiTest {
   }
 
   @Test
-  void aPercentageIsKnownOnceTheAdapterTellsItsMemory() throws Exception {
+  void aPercentageIsPublishedAtOnceAndShownInBytesWhenTheMemoryIsKnown() throws Exception {
     List<Integer> published = new ArrayList<>();
     fleet.onPolicies(() -> published.add(fleet.policies().size()));
     follow(document("n1", ADAPTER, "Enforce", "10%"));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
 
-    assertThat(get("/api/v1/policies").get("policies").get(0).get("maxBytes").asLong())
-        .isEqualTo(800);
-    assertThat(published).containsExactly(0, 1);
+    JsonNode policy = get("/api/v1/policies").get("policies").get(0);
+    assertThat(policy.get("maxRatio").asDouble()).isEqualTo(0.1);
+    assertThat(policy.has("maxBytes")).isFalse();
+    assertThat(get("/api/v1/tiers/n1").has("maxBytes")).isFalse();
+
+    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
+    assertThat(get("/api/v1/tiers/n1").get("maxBytes").asLong()).isEqualTo(800);
+    assertThat(published).containsExactly(1);
   }
 
   @Test

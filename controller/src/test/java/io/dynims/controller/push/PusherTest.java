@@ -10,6 +10,7 @@ import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
@@ -39,7 +40,8 @@ import org.junit.jupiter.api.Test;
 class PusherTest implements PushListener {
 
   private static final String MAX = "1000";
-  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0, 0);
+  private static final PushSettings SETTINGS =
+      new PushSettings(1_000, 300, new PushGate.Settings(5_000, 0, 0));
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
@@ -127,7 +129,8 @@ class PusherTest implements PushListener {
 
   @Test
   void aTierThatIsToStayAsItIsIsNotPushedAgainSoonWhereThatIsWanted() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
+    pusher =
+        call(() -> pusher(new PushSettings(1_000, 300, new PushGate.Settings(5_000, 60_000, 0))));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -146,7 +149,9 @@ class PusherTest implements PushListener {
 
   @Test
   void aSmallChangeIsHeldBackUntilItHasAddedUp() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0.01)));
+    pusher =
+        call(
+            () -> pusher(new PushSettings(1_000, 300, new PushGate.Settings(5_000, 60_000, 0.01))));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -173,7 +178,8 @@ class PusherTest implements PushListener {
   @Test
   void aSmallChangeIsPushedOnceTheTimeToHoldItIsOver() throws Exception {
     // No two pushes of a tier are as close as a millisecond.
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 1, 0.01)));
+    pusher =
+        call(() -> pusher(new PushSettings(1_000, 300, new PushGate.Settings(5_000, 1, 0.01))));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -188,7 +194,8 @@ class PusherTest implements PushListener {
 
   @Test
   void aTierWhoseDataGrowsIsPushedAgain() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
+    pusher =
+        call(() -> pusher(new PushSettings(1_000, 300, new PushGate.Settings(5_000, 60_000, 0))));
     RecordingStore store = new RecordingStore();
     follow(document("n1", serve(store), "Enforce", MAX));
     long nowMillis = System.currentTimeMillis();
@@ -204,7 +211,8 @@ class PusherTest implements PushListener {
 
   @Test
   void whatCameIntoForceOnlyInPartIsPushedAgain() throws Exception {
-    pusher = call(() -> pusher(new PushSettings(1_000, 5_000, 300, 60_000, 0)));
+    pusher =
+        call(() -> pusher(new PushSettings(1_000, 300, new PushGate.Settings(5_000, 60_000, 0))));
     RecordingStore store = new RecordingStore();
     store.store.write(800);
     store.store.pin(700);

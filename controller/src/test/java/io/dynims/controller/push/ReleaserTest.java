@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.EventLoop;
 import io.dynims.core.config.FreePorts;
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.InMemoryTierStore;
@@ -27,7 +28,8 @@ class ReleaserTest {
 
   private static final TierKey KEY = new TierKey("n1", "memory");
   private static final long SOON_MILLIS = 20;
-  private static final PushSettings SETTINGS = new PushSettings(1_000, 5_000, 300, 0, 0);
+  private static final PushSettings SETTINGS =
+      new PushSettings(1_000, 300, new PushGate.Settings(5_000, 0, 0));
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();

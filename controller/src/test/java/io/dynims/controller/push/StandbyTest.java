@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.EventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -57,7 +58,7 @@ class StandbyTest implements PushListener {
                     vertx,
                     Clock.systemUTC(),
                     System::nanoTime,
-                    new PushSettings(1_000, 5_000, 50, 0, 0),
+                    new PushSettings(1_000, 50, new PushGate.Settings(5_000, 0, 0)),
                     this));
   }
 

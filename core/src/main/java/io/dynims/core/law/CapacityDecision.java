@@ -5,11 +5,12 @@ package io.dynims.core.law;
  *
  * @param action what it does to the capacity in force
  * @param desiredBytes u[i+1]
- * @param limitedBy what kept it from being the law's own result
+ * @param limitedBy what kept the result from being the law's own
  * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
  *     the law was not asked
  * @param input what the law saw
- * @param parameters what the law was told
+ * @param parameters the policy's parameters
+ * @param nextState what to pass to the law with the tier's next sample
  */
 public record CapacityDecision(
     Action action,
@@ -17,9 +18,10 @@ public record CapacityDecision(
     Limit limitedBy,
     double stepBytes,
     LawInput input,
-    LawParameters parameters) {
+    LawParameters parameters,
+    LawState nextState) {
 
-  /** The law's step, held to the bounds. */
+  /** The step of a law that remembers nothing, held to the bounds. */
   public static CapacityDecision bounded(
       LawInput input, LawParameters parameters, double stepBytes) {
     double wanted = input.capacityBytes() - stepBytes;
@@ -32,7 +34,7 @@ public record CapacityDecision(
     return of(input, parameters, stepBytes, Math.round(wanted), Limit.None);
   }
 
-  /** Leaves the capacity as it is, because the metrics are too old to act on. */
+  /** Holds the capacity in force because the metrics are too old to act on. */
   public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
     return of(lastInput, parameters, 0, lastInput.capacityBytes(), Limit.Stale);
   }
@@ -41,10 +43,11 @@ public record CapacityDecision(
       LawInput input, LawParameters parameters, double stepBytes, long desiredBytes, Limit limit) {
     int order = Long.compare(desiredBytes, input.capacityBytes());
     Action action = order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
-    return new CapacityDecision(action, desiredBytes, limit, stepBytes, input, parameters);
+    return new CapacityDecision(
+        action, desiredBytes, limit, stepBytes, input, parameters, LawState.NONE);
   }
 
-  /** One sentence for people; made only when it is asked for. */
+  /** Explains the decision in one sentence; built only when called. */
   public String reason() {
     return switch (limitedBy) {
       case Stale -> "no fresh metrics: the capacity stays as it is";
@@ -56,23 +59,22 @@ public record CapacityDecision(
 
   private String comparison() {
     double r = input.utilization();
-    String relation =
-        r > parameters.threshold() ? "above" : r < parameters.threshold() ? "below" : "at";
-    return "utilization "
-        + fourDecimals(r)
-        + " is "
-        + relation
-        + " the threshold "
-        + fourDecimals(parameters.threshold())
-        + ": "
-        + switch (action) {
-          case Grow -> "growing by " + (desiredBytes - input.capacityBytes()) + " bytes";
-          case Shrink -> "shrinking by " + (input.capacityBytes() - desiredBytes) + " bytes";
-          case Hold -> "holding";
-        };
+    double r0 = parameters.threshold();
+    String relation = r > r0 ? "above" : r < r0 ? "below" : "at";
+    String compared = "utilization " + fourDecimals(r) + " is " + relation;
+    return compared + " the threshold " + fourDecimals(r0) + ": " + change();
   }
 
-  /** Written for every decision of every node: a format string costs more than all the rest. */
+  private String change() {
+    long changeBytes = Math.abs(desiredBytes - input.capacityBytes());
+    return switch (action) {
+      case Grow -> "growing by " + changeBytes + " bytes";
+      case Shrink -> "shrinking by " + changeBytes + " bytes";
+      case Hold -> "holding";
+    };
+  }
+
+  /** Avoids a format string, which would cost more than the rest of the decision. */
   private static String fourDecimals(double ratio) {
     long tenThousandths = Math.round(ratio * 10_000);
     String decimals = Long.toString(10_000 + tenThousandths % 10_000).substring(1);

@@ -23,7 +23,7 @@ public final class FeedbackLaw implements ControlLaw {
   }
 
   @Override
-  public CapacityDecision decide(LawInput input) {
+  public CapacityDecision decide(LawInput input, LawState state) {
     double step = stepBytes(input, parameters.threshold(), parameters.gain());
     return CapacityDecision.bounded(input, parameters, step);
   }

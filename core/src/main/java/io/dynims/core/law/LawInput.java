@@ -4,10 +4,17 @@ package io.dynims.core.law;
  * What the law sees of a node at one instant.
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
- * @param memoryUsedBytes v, memory in use on the node, the tier's data included, at least 0
+ * @param tierUsedBytes what the tier's data occupies, at least 0
+ * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
  * @param memoryTotalBytes M, the memory that the node may use, at least 0
+ * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
  */
-public record LawInput(long capacityBytes, long memoryUsedBytes, long memoryTotalBytes) {
+public record LawInput(
+    long capacityBytes,
+    long tierUsedBytes,
+    long memoryUsedBytes,
+    long memoryTotalBytes,
+    long sampledMillis) {
 
   /**
    * Checks the ranges.
@@ -16,12 +23,13 @@ public record LawInput(long capacityBytes, long memoryUsedBytes, long memoryTota
    */
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
+    requireNotNegative("tierUsedBytes", tierUsedBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
   }
 
   /**
-   * The utilization r = v / M; it passes 1 where M is a budget below the node's memory and the node
+   * The utilization r = v / M. It passes 1 where M is a budget below the node's memory and the node
    * overdraws it. A node of no memory is full.
    */
   public double utilization() {

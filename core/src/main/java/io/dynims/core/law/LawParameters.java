@@ -1,7 +1,7 @@
 package io.dynims.core.law;
 
 /**
- * What the law is told once, by the policy.
+ * A policy's parameters, with its bounds resolved to bytes for one node.
  *
  * @param threshold r0, the memory utilization to hold the node at, in (0, 1)
  * @param gain λ, in (0, 2]; near the set point the error shrinks by 1 − λ an interval

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 
 /**
- * How one tier of one node is to be sized.
+ * How one tier of one node is to be sized. Each bound is given either in bytes or as a ratio of M,
+ * the memory that the node may use; a ratio is resolved where the sample is, which tells M.
  *
  * @param node the node's name
  * @param tier the tier's name
@@ -15,12 +17,14 @@ import io.dynims.core.law.LawType;
  * @param law which law decides
  * @param threshold r0, in (0, 1)
  * @param gain λ, in (0, 2]
- * @param minBytes Umin
- * @param maxBytes Umax
- * @param memoryBudgetBytes the memory that this node may use, above 0; null for its MemTotal
+ * @param minBytes Umin in bytes, at least 0; null where {@code minRatio} is given
+ * @param minRatio Umin as a part of M, in [0, 1]; null where {@code minBytes} is given
+ * @param maxBytes Umax in bytes, at least 0; null where {@code maxRatio} is given
+ * @param maxRatio Umax as a part of M, in [0, 1]; null where {@code maxBytes} is given
+ * @param memoryBudgetBytes M, the memory that this node may use, above 0; null for all it has
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
- * @param staleAfterMillis the age from which metrics are not acted on, at least the interval
- * @param onDelete what becomes of the tier once nobody claims it any more; null as {@code Keep}
+ * @param staleAfterMillis the age at which metrics are too old to act on, at least the interval
+ * @param onDelete what becomes of the tier when no policy names it; null as {@code Keep}
  */
 public record Policy(
     String node,
@@ -29,8 +33,10 @@ public record Policy(
     LawType law,
     double threshold,
     double gain,
-    long minBytes,
-    long maxBytes,
+    @OptionalField Long minBytes,
+    @OptionalField Double minRatio,
+    @OptionalField Long maxBytes,
+    @OptionalField Double maxRatio,
     @OptionalField Long memoryBudgetBytes,
     long intervalMillis,
     long staleAfterMillis,
@@ -46,7 +52,17 @@ public record Policy(
    */
   public Policy {
     var unusedKey = new TierKey(node, tier);
-    var unusedParameters = new LawParameters(threshold, gain, minBytes, maxBytes);
+    var unusedParameters = new LawParameters(threshold, gain, 0, 0);
+    requireBound("min", minBytes, minRatio);
+    requireBound("max", maxBytes, maxRatio);
+    if (minBytes != null && maxBytes != null && maxBytes < minBytes) {
+      throw new IllegalArgumentException(
+          "maxBytes: " + maxBytes + " is below minBytes, " + minBytes);
+    }
+    if (minRatio != null && maxRatio != null && maxRatio < minRatio) {
+      throw new IllegalArgumentException(
+          "maxRatio: " + maxRatio + " is below minRatio, " + minRatio);
+    }
     if (memoryBudgetBytes != null && memoryBudgetBytes <= 0) {
       throw new IllegalArgumentException(
           "memoryBudgetBytes: " + memoryBudgetBytes + " is not above 0");
@@ -66,34 +82,57 @@ public record Policy(
     }
   }
 
+  private static void requireBound(String name, Long bytes, Double ratio) {
+    if ((bytes == null) == (ratio == null)) {
+      throw new IllegalArgumentException(
+          name + "Bytes: exactly one of " + name + "Bytes and " + name + "Ratio is needed");
+    }
+    if (bytes != null && bytes < 0) {
+      throw new IllegalArgumentException(name + "Bytes: " + bytes + " is below 0");
+    }
+    if (ratio != null && !(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException(name + "Ratio: " + ratio + " is not from 0 to 1");
+    }
+  }
+
   /** The key of its Kafka record. */
   @JsonIgnore
   public TierKey key() {
     return new TierKey(node, tier);
   }
 
-  /** What the law is told. */
-  @JsonIgnore
-  public LawParameters parameters() {
-    return new LawParameters(threshold, gain, minBytes, maxBytes);
+  /** M on a node with this much memory. */
+  public long memoryTotalBytes(long nodeMemoryBytes) {
+    return memoryBudgetBytes == null ? nodeMemoryBytes : memoryBudgetBytes;
   }
 
-  /**
-   * What the law is to see.
-   *
-   * @param capacityBytes u, what the tier acknowledged last: not what it was wished to be
-   * @param memoryUsedBytes v
-   * @param nodeMemoryBytes the node's memory, which is M unless the policy gives a budget
-   */
-  public LawInput input(long capacityBytes, long memoryUsedBytes, long nodeMemoryBytes) {
-    return new LawInput(
-        capacityBytes,
-        memoryUsedBytes,
-        memoryBudgetBytes == null ? nodeMemoryBytes : memoryBudgetBytes);
+  /** Umin where M is so much; where it would be above Umax, Umax holds. */
+  public long minBytesOf(long memoryTotalBytes) {
+    return Math.min(givenMinBytes(memoryTotalBytes), maxBytesOf(memoryTotalBytes));
+  }
+
+  /** Whether a percentage and bytes contradict each other where M is so much. */
+  public boolean isMinAboveMax(long memoryTotalBytes) {
+    return givenMinBytes(memoryTotalBytes) > maxBytesOf(memoryTotalBytes);
+  }
+
+  private long givenMinBytes(long memoryTotalBytes) {
+    return minBytes != null ? minBytes : (long) (minRatio * memoryTotalBytes);
+  }
+
+  /** Umax where M is so much. */
+  public long maxBytesOf(long memoryTotalBytes) {
+    return maxBytes != null ? maxBytes : (long) (maxRatio * memoryTotalBytes);
+  }
+
+  /** The law's parameters where M is so much. */
+  public LawParameters parameters(long memoryTotalBytes) {
+    return new LawParameters(
+        threshold, gain, minBytesOf(memoryTotalBytes), maxBytesOf(memoryTotalBytes));
   }
 
   /** Asks the policy's law. */
-  public CapacityDecision decide(LawInput input) {
-    return law.create(parameters()).decide(input);
+  public CapacityDecision decide(LawInput input, LawState state) {
+    return law.create(parameters(input.memoryTotalBytes())).decide(input, state);
   }
 }

@@ -7,7 +7,7 @@ import io.dynims.core.law.Limit;
 import java.util.Objects;
 
 /**
- * One decision for one tier, with all that explains it. What is marked optional is null in records
+ * One decision for one tier, with everything that explains it. Optional fields are null in records
  * of earlier versions.
  *
  * @param node the node's name
@@ -49,13 +49,16 @@ public record Target(
     @OptionalField Long acknowledgedMillis,
     long decidedMillis) {
 
-  /** The record of a decision. */
+  /**
+   * The record of a decision.
+   *
+   * @param reason one sentence for people
+   * @param acknowledgedMillis when the tier reported u[i]; null if unknown
+   */
   public static Target of(
       TierKey key,
       CapacityDecision decision,
-      Long tierUsedBytes,
       String reason,
-      long sampledMillis,
       Long acknowledgedMillis,
       long decidedMillis) {
     var input = decision.input();
@@ -65,7 +68,7 @@ public record Target(
         key.tier(),
         decision.desiredBytes(),
         input.capacityBytes(),
-        tierUsedBytes,
+        input.tierUsedBytes(),
         input.memoryUsedBytes(),
         input.memoryTotalBytes(),
         input.utilization(),
@@ -75,14 +78,14 @@ public record Target(
         decision.action(),
         reason,
         decision.limitedBy(),
-        sampledMillis,
+        input.sampledMillis(),
         acknowledgedMillis,
         decidedMillis);
   }
 
   /**
-   * The same, with the objects of an earlier decision for the same tier where they are equal: where
-   * thousands are kept, they need not each hold a copy.
+   * An equal record that shares equal objects with an earlier decision for the same tier, so that
+   * thousands of kept decisions do not each hold a copy.
    */
   public Target sharing(Target earlier) {
     return new Target(

@@ -9,6 +9,7 @@ import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,10 @@ class WireCodecTest {
           LawType.Feedback,
           0.95,
           0.5,
-          0,
+          0L,
+          null,
           60_000_000_000L,
+          null,
           null,
           100,
           2_000,
@@ -45,8 +48,8 @@ class WireCodecTest {
   void readsWhatItWrote() throws Exception {
     Ack ack = new Ack("n", "t", 1L << 46, 2, 3, AckStatus.Partial, "pinned", 4, 5);
     CapacityDecision decision =
-        new FeedbackLaw(POLICY.parameters()).decide(new LawInput(60_000_000_000L, 12, 13));
-    Target target = Target.of(POLICY.key(), decision, 11L, decision.reason(), 14, 15L, 16);
+        POLICY.decide(new LawInput(60_000_000_000L, 11, 12, 13, 14), LawState.NONE);
+    Target target = Target.of(POLICY.key(), decision, decision.reason(), 15L, 16);
 
     assertThat(WireCodec.POLICY.decode(POLICY_JSON.getBytes(UTF_8))).isEqualTo(POLICY);
     assertThat(WireCodec.ACK.decode(WireCodec.ACK.encode(ack))).isEqualTo(ack);
@@ -55,14 +58,13 @@ class WireCodecTest {
 
   @Test
   void aTargetExplainsItself() throws Exception {
-    CapacityDecision decision =
-        new FeedbackLaw(POLICY.parameters()).decide(new LawInput(0, 980, 1_000));
-    Target target = Target.of(POLICY.key(), decision, null, decision.reason(), 14, null, 16);
+    CapacityDecision decision = POLICY.decide(new LawInput(0, 7, 980, 1_000, 14), LawState.NONE);
+    Target target = Target.of(POLICY.key(), decision, decision.reason(), null, 16);
 
     assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
         .isEqualTo(
             "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"desiredBytes\":0,\"previousBytes\":0,"
-                + "\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,\"utilization\":0.98,"
+                + "\"tierUsedBytes\":7,\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,\"utilization\":0.98,"
                 + "\"threshold\":0.95,\"gain\":0.5,\"stepBytes\":15,\"action\":\"Hold\","
                 + "\"reason\":\"utilization 0.9800 is above the threshold 0.9500: holding; the law"
                 + " would go below the minimum\",\"limitedBy\":\"Min\",\"sampledMillis\":14,"
@@ -173,7 +175,8 @@ class WireCodecTest {
 
   private static Target target(double threshold, double gain) {
     var parameters = new LawParameters(threshold, gain, 0, 1_000);
-    var decision = new FeedbackLaw(parameters).decide(new LawInput(500, 980, 1_000));
-    return Target.of(new TierKey(new String("n"), "t"), decision, 4L, "why", 1, 2L, 3);
+    var decision =
+        new FeedbackLaw(parameters).decide(new LawInput(500, 4, 980, 1_000, 1), LawState.NONE);
+    return Target.of(new TierKey(new String("n"), "t"), decision, "why", 2L, 3);
   }
 }

@@ -39,7 +39,8 @@ final class Browser implements AutoCloseable {
   Browser() {
     ChromeOptions options = new ChromeOptions();
     options.setBinary("/usr/bin/chromium");
-    // Tests may run as root, for whom Chromium's own sandbox does not work; only our own pages are opened.
+    // Tests may run as root, for whom Chromium's own sandbox does not work; only our own pages are
+    // opened.
     options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
     LoggingPreferences logs = new LoggingPreferences();
     logs.enable(LogType.BROWSER, Level.ALL);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
@@ -199,11 +200,13 @@ class LargeFleetE2E {
                 utilization[i] =
                     Math.max(0.2, Math.min(1, utilization[i] + 0.01 * random.nextGaussian()));
                 long usedBytes = (long) (utilization[i] * 128 * GIB);
-                var decision = law.decide(new LawInput(capacityBytes[i], usedBytes, 128 * GIB));
+                var decision =
+                    law.decide(
+                        new LawInput(capacityBytes[i], capacityBytes[i], usedBytes, 128 * GIB, now),
+                        LawState.NONE);
                 capacityBytes[i] = decision.desiredBytes();
                 TierKey key = new TierKey("node-" + (i + 1), "alluxio");
-                Target target =
-                    Target.of(key, decision, capacityBytes[i], decision.reason(), now, now, now);
+                Target target = Target.of(key, decision, decision.reason(), now, now);
                 var unusedSend =
                     producer.send(
                         new ProducerRecord<>(

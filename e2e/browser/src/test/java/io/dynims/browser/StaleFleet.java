@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
@@ -178,16 +179,11 @@ final class StaleFleet implements AutoCloseable {
     var law = new FeedbackLaw(new LawParameters(0.95, 0.5, 0, maxBytes));
     long usedBytes = (long) (utilization * 128 * GIB);
     long capacityBytes = Math.min(maxBytes, 20 * GIB);
-    var decision = law.decide(new LawInput(capacityBytes, usedBytes, 128 * GIB));
-    Target target =
-        Target.of(
-            key,
-            decision,
-            capacityBytes / 3,
-            decision.reason(),
-            decidedMillis - 5,
-            decidedMillis - 50,
-            decidedMillis);
+    var decision =
+        law.decide(
+            new LawInput(capacityBytes, capacityBytes / 3, usedBytes, 128 * GIB, decidedMillis - 5),
+            LawState.NONE);
+    Target target = Target.of(key, decision, decision.reason(), decidedMillis - 50, decidedMillis);
     producer
         .send(new ProducerRecord<>(Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)))
         .get();

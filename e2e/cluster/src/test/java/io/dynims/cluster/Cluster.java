@@ -48,7 +48,8 @@ public final class Cluster {
   }
 
   /**
-   * The cluster of this process. The first call starts it and, if its programs are not in the cache, builds them, which takes about 15 minutes.
+   * The cluster of this process. The first call starts it and, if its programs are not in the
+   * cache, builds them, which takes about 15 minutes.
    */
   public static synchronized Cluster shared() {
     if (shared == null) {
@@ -110,7 +111,9 @@ public final class Cluster {
     }
   }
 
-  /** Scales to a number of fake nodes, {@code node-1} and so on, all with these labels (KEY=VALUE). */
+  /**
+   * Scales to a number of fake nodes, {@code node-1} and so on, all with these labels (KEY=VALUE).
+   */
   public void nodes(int count, String... labels) {
     List<String> arguments = new ArrayList<>(List.of("nodes", "" + count));
     for (String label : labels) {

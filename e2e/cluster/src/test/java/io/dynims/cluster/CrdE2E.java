@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the API server validates and shows MemoryTiers, in the words that a user of kubectl reads. */
+/**
+ * How the API server validates and shows MemoryTiers, in the words that a user of kubectl reads.
+ */
 class CrdE2E {
 
   private static final String TIER =

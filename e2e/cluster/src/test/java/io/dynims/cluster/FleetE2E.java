@@ -93,7 +93,8 @@ class FleetE2E {
               .toList();
       assertThat(changes).hasSize(1);
       System.out.printf(
-          "%d nodes: the policy of every node was written %d ms after the API server received the" + " change%n",
+          "%d nodes: the policy of every node was written %d ms after the API server received the"
+              + " change%n",
           FLEET, Duration.between(changes.get(0).at(), written).toMillis());
     }
     Cluster.await()

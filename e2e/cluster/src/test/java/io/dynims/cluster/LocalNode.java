@@ -3,7 +3,8 @@ package io.dynims.cluster;
 import java.net.URI;
 
 /**
- * This machine as a node of the cluster. kwok ignores it, so that its pods have the status that is set here. A taint keeps the scheduler away.
+ * This machine as a node of the cluster. kwok ignores it, so that its pods have the status that is
+ * set here. A taint keeps the scheduler away.
  */
 public final class LocalNode implements AutoCloseable {
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole loop with a MemoryTier of a cluster: real collectd, Kafka, Flink, controller, adapter and Alluxio on this machine, which is a node of the cluster.
+ * The whole loop with a MemoryTier of a cluster: real collectd, Kafka, Flink, controller, adapter
+ * and Alluxio on this machine, which is a node of the cluster.
  */
 class LoopE2E {
 

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plugin as a user with only the rights that its README lists. The API server's service proxy refuses addresses in 127.0.0.0/8, so the loopback device gets another one while this runs.
+ * The plugin as a user with only the rights that its README lists. The API server's service proxy
+ * refuses addresses in 127.0.0.0/8, so the loopback device gets another one while this runs.
  */
 @Tag("long")
 class PluginE2E {

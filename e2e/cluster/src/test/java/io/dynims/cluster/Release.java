@@ -17,7 +17,9 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The chart, installed in a namespace of its own. Its pods run nothing; replicas of the controller run on this machine with the rights of the chart's service account, and the Tier API of fake nodes is served here, at the addresses of their agents' pods.
+ * The chart, installed in a namespace of its own. Its pods run nothing; replicas of the controller
+ * run on this machine with the rights of the chart's service account, and the Tier API of fake
+ * nodes is served here, at the addresses of their agents' pods.
  */
 final class Release implements AutoCloseable {
 
@@ -135,7 +137,9 @@ final class Release implements AutoCloseable {
     return kubectl.get("memorytier", name);
   }
 
-  /** Such as {@code False Conflict: 1 selected nodes ...}; empty if there is no such condition yet. */
+  /**
+   * Such as {@code False Conflict: 1 selected nodes ...}; empty if there is no such condition yet.
+   */
   String condition(String name, String type) {
     for (JsonNode condition : tier(name).at("/status/conditions")) {
       if (condition.path("type").asText().equals(type)) {

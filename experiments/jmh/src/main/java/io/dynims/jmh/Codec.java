@@ -1,6 +1,8 @@
 package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -19,7 +21,13 @@ public class Codec {
   private final Policy policy = Records.POLICY;
   private final CapacityDecision decision =
       policy.decide(
-          policy.input(target.previousBytes(), target.memoryUsedBytes(), Records.TOTAL_BYTES));
+          new LawInput(
+              target.previousBytes(),
+              target.tierUsedBytes(),
+              target.memoryUsedBytes(),
+              Records.TOTAL_BYTES,
+              target.sampledMillis()),
+          LawState.NONE);
   private final byte[] targetJson = WireCodec.TARGET.encode(target);
   private final byte[] ackJson = WireCodec.ACK.encode(ack);
   private final byte[] policyJson = WireCodec.POLICY.encode(policy);

@@ -3,6 +3,7 @@ package io.dynims.jmh;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Policy;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,11 +17,11 @@ public class Law {
   private static final int INPUTS = 1 << 12;
 
   private final Policy policy = Records.POLICY;
-  private final FeedbackLaw law = new FeedbackLaw(policy.parameters());
+  private final FeedbackLaw law = new FeedbackLaw(policy.parameters(Records.TOTAL_BYTES));
   private final LawInput[] inputs =
       new Random(1)
           .longs(INPUTS, 0, Records.TOTAL_BYTES)
-          .mapToObj(v -> new LawInput(v / 2, v, Records.TOTAL_BYTES))
+          .mapToObj(v -> new LawInput(v / 2, v / 2, v, Records.TOTAL_BYTES, 0))
           .toArray(LawInput[]::new);
   private int next;
 
@@ -32,7 +33,7 @@ public class Law {
   /** Equation 1 alone. */
   @Benchmark
   public CapacityDecision decide() {
-    return law.decide(input());
+    return law.decide(input(), LawState.NONE);
   }
 
   /** What the job does at each tick: from the policy and the memory to the decision. */
@@ -40,6 +41,12 @@ public class Law {
   public CapacityDecision decideByPolicy() {
     LawInput input = input();
     return policy.decide(
-        policy.input(input.capacityBytes(), input.memoryUsedBytes(), input.memoryTotalBytes()));
+        new LawInput(
+            input.capacityBytes(),
+            input.tierUsedBytes(),
+            input.memoryUsedBytes(),
+            policy.memoryTotalBytes(input.memoryTotalBytes()),
+            input.sampledMillis()),
+        LawState.NONE);
   }
 }

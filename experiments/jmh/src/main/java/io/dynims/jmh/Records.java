@@ -1,6 +1,8 @@
 package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
@@ -22,8 +24,10 @@ final class Records {
           LawType.Feedback,
           0.95,
           0.5,
-          0,
+          0L,
+          null,
           60_000_000_000L,
+          null,
           null,
           100,
           2_000,
@@ -48,15 +52,11 @@ final class Records {
   private Records() {}
 
   private static Target target() {
-    CapacityDecision decision =
-        POLICY.decide(POLICY.input(56_710_526_316L, 121_710_526_316L, TOTAL_BYTES));
+    LawInput input =
+        new LawInput(
+            56_710_526_316L, ACK.usedBytes(), 121_710_526_316L, TOTAL_BYTES, SAMPLED_MILLIS);
+    CapacityDecision decision = POLICY.decide(input, LawState.NONE);
     return Target.of(
-        POLICY.key(),
-        decision,
-        ACK.usedBytes(),
-        decision.reason(),
-        SAMPLED_MILLIS,
-        ACK.appliedMillis(),
-        SAMPLED_MILLIS + 4);
+        POLICY.key(), decision, decision.reason(), ACK.appliedMillis(), SAMPLED_MILLIS + 4);
   }
 }

@@ -1,6 +1,6 @@
 package io.dynims.prototype;
 
-import io.dynims.flink.MemoryReading;
+import io.dynims.core.wire.MemoryReading;
 import org.apache.flink.api.common.functions.AggregateFunction;
 
 /** The mean of a node's readings, at the time of the last of them. */

@@ -1,7 +1,7 @@
 package io.dynims.prototype;
 
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.flink.DynimsJob;
-import io.dynims.flink.MemoryReading;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;

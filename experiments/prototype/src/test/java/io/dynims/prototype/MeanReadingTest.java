@@ -2,7 +2,7 @@ package io.dynims.prototype;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.flink.MemoryReading;
+import io.dynims.core.wire.MemoryReading;
 import org.junit.jupiter.api.Test;
 
 class MeanReadingTest {

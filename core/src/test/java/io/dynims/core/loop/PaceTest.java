@@ -1,4 +1,4 @@
-package io.dynims.controller.push;
+package io.dynims.core.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
-package io.dynims.flink;
+package io.dynims.core.loop;
 
-/** Why a memory reading leads to nothing. */
-enum Refusal {
+/** Why a memory reading leads to no decision. */
+public enum Refusal {
   /** Older than the last one accepted. */
   OutOfOrder,
   /** Of the same instant as the last one accepted. */
   Repeated,
-  /** Ahead of the job's clock by more than its tolerance. */
+  /** Ahead of the loop's clock by more than its tolerance. */
   Future,
   /** Older than the policy allows to act on. */
   Stale,

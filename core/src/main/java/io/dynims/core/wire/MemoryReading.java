@@ -1,16 +1,16 @@
-package io.dynims.flink;
+package io.dynims.core.wire;
 
 /**
- * A node's memory at one instant, or a part of it. The shipped collectd reader sends all of it at
- * once. collectd's stock {@code memory} plugin sends six values that sum to the total; each is a
- * part, and parts of the same instant add up.
+ * A node's memory at one instant, or a part of it, as read from {@code dynims.metrics}. The shipped
+ * collectd reader sends all of it at once. collectd's stock {@code memory} plugin sends six values
+ * that sum to the total; each is a part, and parts of the same instant add up.
  *
  * @param node the node's name, as collectd's {@code host}
  * @param sampledMillis when it was sampled, epoch milliseconds by the node's clock
  * @param parts which parts it holds, a set of bits; {@link #WHOLE} from the shipped reader
- * @param totalBytes the sum of the parts; of a whole, MemTotal
- * @param availableBytes what of that is not in use; of a whole, MemAvailable and what is free in
- *     the processors' own lists
+ * @param totalBytes the sum of the parts; MemTotal for a whole reading
+ * @param availableBytes what of the total is not in use; for a whole reading MemAvailable plus the
+ *     free pages in the processors' own lists
  */
 public record MemoryReading(
     String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {
@@ -26,13 +26,13 @@ public record MemoryReading(
     return parts != WHOLE;
   }
 
-  /** Whether nothing is missing. */
+  /** Whether no part is missing. */
   public boolean isComplete() {
     return parts == WHOLE || parts == ALL_PARTS;
   }
 
-  /** Both together; the other as it is where it says again what this one says. */
-  MemoryReading plus(MemoryReading other) {
+  /** Adds another part of the same instant; a part that is already here changes nothing. */
+  public MemoryReading plus(MemoryReading other) {
     if ((parts & other.parts) != 0) {
       return this;
     }
@@ -49,7 +49,7 @@ public record MemoryReading(
    *
    * @param tierUsedBytes what the node's tiers occupy, which the stock plugin hides in the cache
    */
-  long usedBytes(long tierUsedBytes) {
+  public long usedBytes(long tierUsedBytes) {
     long used = totalBytes - availableBytes + (isStock() ? tierUsedBytes : 0);
     return Math.max(0, Math.min(used, totalBytes));
   }

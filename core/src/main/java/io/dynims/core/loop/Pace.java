@@ -1,13 +1,11 @@
-package io.dynims.controller.push;
+package io.dynims.core.loop;
 
 /**
  * Lets ten pushes in nine intervals through, on average, and no two closer than half an interval.
  *
- * <p>A strict distance of one interval would make every delay last: targets come just as often, so
- * after one that came late each next one would have to wait. Here a push that was late may be
- * followed by one that is on time. And where the node's clock runs a little faster than this one's,
- * at a pace of exactly one an interval each target would come earlier than the one before was due,
- * until all had to wait: hence the tenth more.
+ * <p>At a strict distance of one interval every delay would last, as targets come just as often: a
+ * push after a late one must be allowed to be on time. The tenth more is for a node whose clock
+ * runs a little faster than this one's, of which each target comes a little too early.
  */
 final class Pace {
 
@@ -30,7 +28,7 @@ final class Pace {
     return Math.max(sinceLast, sinceOwed);
   }
 
-  /** Notes a push. */
+  /** Records a push. */
   void taken(long nowNanos) {
     boolean behind = started && owedNanos - nowNanos > 0;
     owedNanos = (behind ? owedNanos : nowNanos) + intervalNanos * 9 / 10;

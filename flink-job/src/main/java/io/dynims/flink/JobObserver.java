@@ -2,6 +2,10 @@ package io.dynims.flink;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
+import io.dynims.core.loop.LoopObserver;
+import io.dynims.core.loop.Refusal;
+import io.dynims.core.loop.TierLoopState;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.util.EnumMap;
 import java.util.Map;
@@ -11,9 +15,13 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What the job counts over all nodes; in Flink's metrics under {@code dynims}. */
-final class NodeCounters {
+/** Counts and logs what the loops of all nodes do; in Flink's metrics under {@code dynims}. */
+final class JobObserver implements LoopObserver {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFunction.class);
 
   /** How many of the last decisions the quantiles of the latency are about. */
   private static final int LATENCY_WINDOW = 4_096;
@@ -28,7 +36,7 @@ final class NodeCounters {
   /** Written by the one thread of the function, read by the reporter's. */
   private final Set<String> silentNodes = ConcurrentHashMap.newKeySet();
 
-  NodeCounters(MetricGroup operator) {
+  JobObserver(MetricGroup operator) {
     MetricGroup group = operator.addGroup("dynims");
     accepted = group.counter("samplesAccepted");
     withoutAck = group.counter("decisionsWithoutAck");
@@ -54,44 +62,60 @@ final class NodeCounters {
     }
   }
 
-  /** A sample became the latest of its node, which a policy names or none does. */
-  void taken(boolean claimed) {
-    if (claimed) {
-      accepted.inc();
-    } else {
-      refused(Refusal.NoPolicy, 1);
-    }
+  @Override
+  public void accepted() {
+    accepted.inc();
   }
 
-  void refused(Refusal refusal, int count) {
+  @Override
+  public void refused(Refusal refusal, int count) {
     refused.get(refusal).inc(count);
   }
 
-  /** A tier is not decided, as it is not known what is in force. */
-  void withoutAck() {
+  @Override
+  public void awaitsAck() {
     withoutAck.inc();
   }
 
-  /** A decision leaves the job. One that holds for want of samples is not timed. */
+  @Override
+  public void silenceBegan(String node, String reason) {
+    LOG.info("{}: {}", node, reason);
+    silences.inc();
+    silentNodes.add(node);
+  }
+
+  @Override
+  public void silenceEnded(String node, String reason) {
+    LOG.info("{}: {}", node, reason);
+    silentNodes.remove(node);
+  }
+
+  @Override
+  public void stillSilent(String node, boolean hasPolicy) {
+    if (hasPolicy) {
+      silentNodes.add(node);
+    } else {
+      silentNodes.remove(node);
+    }
+  }
+
+  /** Counts a decision that leaves the job. One that holds for want of samples is not timed. */
   void decided(Target target) {
+    LOG.debug("{}", target);
     decisions.get(target.action()).get(target.limitedBy()).inc();
     if (target.limitedBy() != Limit.Stale) {
       sampleToDecisionMillis.update(target.decidedMillis() - target.sampledMillis());
     }
   }
 
-  /** A node went silent. */
-  void wentSilent(String node) {
-    silences.inc();
-    silentNodes.add(node);
+  /** Logs a policy that differs from the one that the loop follows. */
+  void policy(Policy policy, TierLoopState known) {
+    if (known == null || !policy.equals(known.policy)) {
+      LOG.info("{}: {}", policy.key(), policy);
+    }
   }
 
-  /** Whether a node is silent now; may be told again. */
-  void silent(String node, boolean silent) {
-    if (silent) {
-      silentNodes.add(node);
-    } else {
-      silentNodes.remove(node);
-    }
+  void withdrawn(TierUpdate update) {
+    LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
   }
 }

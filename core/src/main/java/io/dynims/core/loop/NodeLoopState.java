@@ -1,0 +1,67 @@
+package io.dynims.core.loop;
+
+import io.dynims.core.wire.MemoryReading;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything the loop knows of one node; a plain value that the host stores. It is a POJO by
+ * Flink's rules, so that saved state can gain fields. Times are by the loop's clock unless the name
+ * says {@code sampled}.
+ */
+public final class NodeLoopState {
+
+  static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
+
+  /** The last reading accepted; null before the first. */
+  public MemoryReading last;
+
+  /** When it was accepted. */
+  public long acceptedMillis;
+
+  /** When the shipped reader last sent a reading; 0 for never. */
+  public long readerHeardMillis;
+
+  /** Whether the tiers were told that the node went silent. */
+  public boolean silent;
+
+  /** When the host is to call {@link NodeLoop#onTimer}; 0 for not at all. */
+  public long timerMillis;
+
+  /** Readings of the stock plugin that lack parts, in the order of their first part. */
+  public List<MemoryReading> pending = new ArrayList<>();
+
+  /** By the tier's name. */
+  public Map<String, TierLoopState> tiers = new HashMap<>();
+
+  /** The age at which readings are too old: the least that a policy of the node says. */
+  long staleAfterMillis() {
+    long least = Long.MAX_VALUE;
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.policy != null) {
+        least = Math.min(least, tier.policy.staleAfterMillis());
+      }
+    }
+    return least == Long.MAX_VALUE ? DEFAULT_STALE_AFTER_MILLIS : least;
+  }
+
+  boolean hasPolicy() {
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.policy != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What the node's tiers occupy, by their last acks; a tier without a policy does not count. */
+  long tierUsedBytes() {
+    long sum = 0;
+    for (TierLoopState tier : tiers.values()) {
+      sum += tier.policy == null || tier.ack == null ? 0 : tier.ack.usedBytes();
+    }
+    return sum;
+  }
+}

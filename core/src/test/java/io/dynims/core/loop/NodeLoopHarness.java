@@ -1,0 +1,127 @@
+package io.dynims.core.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A host of one node's loop whose clock a test sets; the node has 1,000 bytes of memory. */
+abstract class NodeLoopHarness {
+
+  static final String NODE = "n1";
+  static final long START = 1_700_000_000_000L;
+  static final Policy POLICY = policy("a", Mode.Enforce);
+
+  final NodeLoopState state = new NodeLoopState();
+  private final NodeLoop loop = new NodeLoop(state, START, LoopObserver.NONE);
+  private final List<Target> decisions = new ArrayList<>();
+  private long now = START;
+
+  static Policy policy(String tier, Mode mode) {
+    return new Policy(
+        NODE,
+        tier,
+        mode,
+        LawType.Feedback,
+        0.95,
+        0.5,
+        0L,
+        null,
+        1_000L,
+        null,
+        null,
+        100,
+        2_000,
+        null);
+  }
+
+  static Policy policy(Policy like, long intervalMillis, long staleAfterMillis) {
+    return new Policy(
+        like.node(),
+        like.tier(),
+        like.mode(),
+        like.law(),
+        like.threshold(),
+        like.gain(),
+        like.minBytes(),
+        like.minRatio(),
+        like.maxBytes(),
+        like.maxRatio(),
+        like.memoryBudgetBytes(),
+        intervalMillis,
+        staleAfterMillis,
+        like.onDelete());
+  }
+
+  static Ack ack(String tier, long capacityBytes, long usedBytes) {
+    return new Ack(
+        NODE, tier, capacityBytes, capacityBytes, usedBytes, AckStatus.Applied, "", 0, 0);
+  }
+
+  /** A node with a policy, an ack of 500 bytes, and one sample decided. */
+  void ready() {
+    know(POLICY);
+    know(ack("a", 500, 0));
+    sample(START, 500);
+    one();
+  }
+
+  /** Sets the clock; a timer that is due by then fires at its time. */
+  void at(long millis) {
+    while (state.timerMillis != 0 && state.timerMillis <= millis) {
+      now = state.timerMillis;
+      decisions.addAll(loop.onTimer(now));
+    }
+    now = millis;
+  }
+
+  void know(Policy policy) {
+    loop.onPolicy(policy, now);
+  }
+
+  void know(Ack ack) {
+    loop.onAck(ack, now);
+  }
+
+  void withdraw(String tier) {
+    loop.onWithdrawal(tier);
+  }
+
+  boolean isForgettable() {
+    return loop.isForgettable();
+  }
+
+  void sample(long sampledMillis, long usedBytes) {
+    sample(new MemoryReading(NODE, sampledMillis, MemoryReading.WHOLE, 1_000, 1_000 - usedBytes));
+  }
+
+  /** Part 0 is what is used, part 5 the unreclaimable slab; the others count as available. */
+  void part(long sampledMillis, int part, long bytes) {
+    long availableBytes = part == 0 || part == 5 ? 0 : bytes;
+    sample(new MemoryReading(NODE, sampledMillis, 1 << part, bytes, availableBytes));
+  }
+
+  private void sample(MemoryReading reading) {
+    decisions.addAll(loop.onSample(reading, now));
+  }
+
+  /** The decisions since the last call. */
+  List<Target> fresh() {
+    List<Target> fresh = List.copyOf(decisions);
+    decisions.clear();
+    return fresh;
+  }
+
+  Target one() {
+    List<Target> fresh = fresh();
+    assertThat(fresh).hasSize(1);
+    return fresh.get(0);
+  }
+}

@@ -1,0 +1,107 @@
+package io.dynims.core.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Target;
+import org.junit.jupiter.api.Test;
+
+class NodeLoopSamplesTest extends NodeLoopHarness {
+
+  @Test
+  void dropsSamplesThatAreRepeatedOutOfOrderStaleOrInTheFuture() {
+    ready();
+    sample(START, 600);
+    sample(START - 100, 600);
+    sample(START - 2_001, 600);
+    sample(START + 5_001, 600);
+    assertThat(fresh()).isEmpty();
+    at(START + 100);
+    sample(START + 100, 500);
+    assertThat(one().memoryUsedBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void takesSamplesAtTheEdgeOfStaleAndFuture() {
+    know(POLICY);
+    know(ack("a", 500, 0));
+    sample(START - 2_000, 500);
+    one();
+    sample(START + 5_000, 500);
+    one();
+  }
+
+  @Test
+  void followsAClockThatWasSetBackOnceNothingWasAcceptedForLong() {
+    know(POLICY);
+    know(ack("a", 500, 0));
+    sample(START + 4_000, 500);
+    one();
+    for (long t = START + 100; t < START + 2_000; t += 100) {
+      at(t);
+      sample(t, 600);
+    }
+    assertThat(fresh()).as("out of order").isEmpty();
+    at(START + 2_000);
+    assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+    sample(START + 2_000, 600);
+    assertThat(one().reason()).startsWith("metrics are back after 2.0 s");
+    at(START + 2_100);
+    sample(START + 2_100, 600);
+    assertThat(one().memoryUsedBytes()).isEqualTo(600);
+  }
+
+  @Test
+  void joinsTheStockPluginsPartsWithWhatTheTierUses() {
+    know(POLICY);
+    know(policy("b", Mode.Off));
+    know(ack("a", 500, 150));
+    know(ack("b", 100, 50));
+    for (int part = 0; part < 5; part++) {
+      part(START, part, 100);
+    }
+    assertThat(fresh()).isEmpty();
+    part(START, 5, 500);
+    Target target = one();
+    assertThat(target.memoryTotalBytes()).isEqualTo(1_000);
+    // In use: 100 used, 500 unreclaimable slab, 200 of the tiers' within the 100 of cache.
+    assertThat(target.memoryUsedBytes()).isEqualTo(1_000 - (400 - 200));
+    at(START + 100);
+    part(START + 100, 0, 100);
+    assertThat(fresh()).isEmpty();
+  }
+
+  @Test
+  void joinsPartsOfInstantsThatArriveMixedAndGivesUpIncompleteOnes() {
+    know(POLICY);
+    know(ack("a", 500, 0));
+    for (int part = 0; part < 6; part++) {
+      part(START - 200 + 100L * (part % 2), part, 1);
+    }
+    for (int part = 0; part < 6; part++) {
+      part(START, part, 1);
+      part(START, part, 1);
+    }
+    assertThat(one().sampledMillis()).isEqualTo(START);
+    part(START - 200, 1, 1);
+    assertThat(fresh()).isEmpty();
+  }
+
+  @Test
+  void prefersTheShippedReaderOverTheStockPlugin() {
+    ready();
+    at(START + 100);
+    sample(START + 100, 700);
+    for (int part = 0; part < 6; part++) {
+      part(START + 103, part, 100);
+    }
+    assertThat(one().memoryUsedBytes()).isEqualTo(700);
+    at(START + 2_200);
+    fresh();
+    for (int part = 0; part < 6; part++) {
+      part(START + 2_200, part, 100);
+    }
+    assertThat(one().memoryTotalBytes()).as("the reader is gone").isEqualTo(600);
+  }
+}

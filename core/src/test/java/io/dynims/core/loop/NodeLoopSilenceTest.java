@@ -1,0 +1,67 @@
+package io.dynims.core.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.core.law.Action;
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Target;
+import org.junit.jupiter.api.Test;
+
+class NodeLoopSilenceTest extends NodeLoopHarness {
+
+  @Test
+  void tellsASilenceOnceAndTheReturnOnce() {
+    ready();
+    at(START + 1_999);
+    assertThat(fresh()).isEmpty();
+    at(START + 2_000);
+    Target hold = one();
+    assertThat(hold.action()).isEqualTo(Action.Hold);
+    assertThat(hold.limitedBy()).isEqualTo(Limit.Stale);
+    assertThat(hold.desiredBytes()).isEqualTo(500);
+    assertThat(hold.sampledMillis()).isEqualTo(START);
+    assertThat(hold.decidedMillis()).isEqualTo(START + 2_000);
+    assertThat(hold.reason()).isEqualTo("no metrics for 2.0 s: the capacity stays as it is");
+    at(START + 60_000);
+    assertThat(fresh()).isEmpty();
+
+    sample(START + 60_000, 500);
+    assertThat(one().reason()).startsWith("metrics are back after 60.0 s: utilization 0.5");
+    at(START + 60_100);
+    sample(START + 60_100, 500);
+    assertThat(one().reason()).startsWith("utilization 0.5");
+    at(START + 70_000);
+    assertThat(one().limitedBy()).as("the next silence is told as well").isEqualTo(Limit.Stale);
+  }
+
+  @Test
+  void noticesSilenceEarlierWhenAPolicySaysSo() {
+    ready();
+    know(policy(POLICY, 100, 500));
+    at(START + 500);
+    assertThat(one().reason()).startsWith("no metrics for 0.5 s");
+    at(START + 5_000);
+    assertThat(fresh()).isEmpty();
+  }
+
+  @Test
+  void aSilentNodeWithoutAPolicyIsForgettable() {
+    ready();
+    assertThat(isForgettable()).isFalse();
+    withdraw("a");
+    at(START + 2_000);
+    assertThat(fresh()).isEmpty();
+    assertThat(isForgettable()).isTrue();
+  }
+
+  @Test
+  void theHostsOwnAbsenceIsNotTheNodesSilence() {
+    ready();
+    NodeLoop restarted = new NodeLoop(state, START + 60_000, LoopObserver.NONE);
+    assertThat(restarted.onTimer(START + 60_000)).isEmpty();
+    assertThat(state.timerMillis).isEqualTo(START + 62_000);
+    assertThat(restarted.onTimer(START + 62_000))
+        .extracting(Target::limitedBy)
+        .containsExactly(Limit.Stale);
+  }
+}

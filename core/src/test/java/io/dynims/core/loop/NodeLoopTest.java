@@ -1,0 +1,208 @@
+package io.dynims.core.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.dynims.core.law.Action;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
+import io.dynims.core.law.LawType;
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import org.junit.jupiter.api.Test;
+
+class NodeLoopTest extends NodeLoopHarness {
+
+  @Test
+  void decidesByTheLawFromTheAcknowledgedCapacity() {
+    know(POLICY);
+    know(ack("a", 500, 0));
+    sample(START, 980);
+    var expected = POLICY.decide(new LawInput(500, 0, 980, 1_000, START), LawState.NONE);
+    Target target = one();
+    assertThat(target)
+        .isEqualTo(Target.of(new TierKey(NODE, "a"), expected, expected.reason(), 0L, START));
+    assertThat(target.action()).isEqualTo(Action.Shrink);
+
+    at(START + 100);
+    sample(START + 100, 980);
+    assertThat(one().previousBytes()).as("no ack of the first target came").isEqualTo(500);
+
+    know(ack("a", 470, 0));
+    at(START + 200);
+    sample(START + 200, 980);
+    assertThat(one().previousBytes()).isEqualTo(470);
+  }
+
+  @Test
+  void tellsWhenTheTierToldItsCapacityWhichAFailedPushDoesNot() {
+    know(POLICY);
+    know(new Ack(NODE, "a", 600, 500, 0, AckStatus.Failed, "gone", 0, START - 30));
+    sample(START, 500);
+    assertThat(one().acknowledgedMillis()).as("the tier told nothing to this job").isNull();
+
+    know(new Ack(NODE, "a", 600, 600, 0, AckStatus.Applied, "", 0, START + 10));
+    know(new Ack(NODE, "a", 700, 600, 0, AckStatus.Failed, "gone", 0, START + 90));
+    at(START + 100);
+    sample(START + 100, 500);
+    assertThat(one().acknowledgedMillis()).isEqualTo(START + 10);
+    at(START + 10_000);
+    assertThat(one().acknowledgedMillis()).as("of the Hold").isEqualTo(START + 10);
+  }
+
+  @Test
+  void takesThePolicysBudgetForTheNodesMemory() {
+    know(
+        new Policy(
+            NODE,
+            "a",
+            Mode.Enforce,
+            POLICY.law(),
+            0.95,
+            0.5,
+            0L,
+            null,
+            1_000L,
+            null,
+            800L,
+            100,
+            2_000,
+            null));
+    know(ack("a", 500, 0));
+    sample(START, 840);
+    Target target = one();
+    assertThat(target.memoryTotalBytes()).isEqualTo(800);
+    assertThat(target.utilization()).isEqualTo(1.05);
+  }
+
+  @Test
+  void decidesNothingBeforeThePolicyAndAnAckAreKnown() {
+    sample(START, 500);
+    know(POLICY);
+    at(START + 100);
+    sample(START + 100, 500);
+    assertThat(fresh()).isEmpty();
+    know(ack("a", 500, 0));
+    at(START + 200);
+    sample(START + 200, 500);
+    one();
+  }
+
+  @Test
+  void decidesInModeRecommendAndNotInModeOff() {
+    know(policy("a", Mode.Recommend));
+    know(ack("a", 500, 0));
+    sample(START, 500);
+    one();
+    know(policy("a", Mode.Off));
+    at(START + 100);
+    sample(START + 100, 500);
+    at(START + 10_000);
+    assertThat(fresh()).as("neither a decision nor a Hold").isEmpty();
+  }
+
+  @Test
+  void decidesForEachTierOfANodeByItsOwnPolicyAndAck() {
+    know(POLICY);
+    know(policy("b", Mode.Recommend));
+    know(ack("a", 500, 0));
+    know(ack("b", 300, 0));
+    sample(START, 500);
+    assertThat(fresh())
+        .extracting(Target::tier, Target::previousBytes)
+        .containsExactlyInAnyOrder(tuple("a", 500L), tuple("b", 300L));
+    at(START + 10_000);
+    assertThat(fresh()).extracting(Target::tier).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void resolvesPercentagesAgainstTheMemoryOfTheSample() {
+    know(
+        new Policy(
+            NODE,
+            "a",
+            Mode.Enforce,
+            LawType.Feedback,
+            0.95,
+            0.5,
+            null,
+            0.1,
+            null,
+            0.25,
+            null,
+            100,
+            2_000,
+            null));
+    know(ack("a", 240, 0));
+    sample(START, 100);
+    Target grown = one();
+    assertThat(grown.desiredBytes()).isEqualTo(250);
+    assertThat(grown.limitedBy()).isEqualTo(Limit.Max);
+    at(START + 100);
+    know(ack("a", 105, 0));
+    sample(START + 100, 1_000);
+    assertThat(one().desiredBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void theMaximumHoldsWhereTheMinimumIsAboveIt() {
+    know(
+        new Policy(
+            NODE,
+            "a",
+            Mode.Enforce,
+            LawType.Feedback,
+            0.95,
+            0.5,
+            300L,
+            null,
+            null,
+            0.2,
+            null,
+            100,
+            2_000,
+            null));
+    know(ack("a", 500, 0));
+    sample(START, 100);
+    assertThat(one().desiredBytes()).isEqualTo(200);
+  }
+
+  @Test
+  void tellsTheLawWhatTheTierHoldsAndWhenTheSampleWasTaken() {
+    know(POLICY);
+    know(ack("a", 500, 123));
+    sample(START - 7, 500);
+    Target decision = one();
+    assertThat(decision.tierUsedBytes()).isEqualTo(123);
+    assertThat(decision.sampledMillis()).isEqualTo(START - 7);
+  }
+
+  @Test
+  void anAckMayComeBeforeItsPolicy() {
+    know(ack("a", 500, 0));
+    sample(START, 500);
+    know(POLICY);
+    at(START + 100);
+    sample(START + 100, 500);
+    assertThat(one().previousBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void anAckThatComesLateAfterAWithdrawalLeavesNothingBehind() {
+    ready();
+    know(policy("b", Mode.Enforce));
+    withdraw("a");
+    know(ack("a", 500, 400));
+    assertThat(state.tierUsedBytes()).as("no policy names the tier").isZero();
+    for (long t = START + 100; t <= START + 2_200; t += 100) {
+      at(t);
+      sample(t, 500);
+    }
+    assertThat(state.tiers).containsOnlyKeys("b");
+  }
+}
