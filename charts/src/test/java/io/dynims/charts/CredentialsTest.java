@@ -29,8 +29,7 @@ class CredentialsTest {
     JsonNode agent = manifests.one("DaemonSet", "-agent");
 
     assertThat(
-            Manifests.env(
-                Manifests.container(controller, "controller"), "DYNIMS_KAFKA_CLIENT_PROPERTIES"))
+            Manifests.env(Manifests.container(controller, "controller"), "DYNIMS_KAFKA_PROPERTIES"))
         .isEqualTo("/etc/dynims/kafka/client.properties");
     assertThat(
             Manifests.env(Manifests.container(jobManager, "jobmanager"), "DYNIMS_KAFKA_PROPERTIES"))

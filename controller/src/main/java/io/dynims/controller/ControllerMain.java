@@ -27,11 +27,11 @@ public final class ControllerMain {
 
   private ControllerMain() {}
 
-  /** Runs until it is told to stop. */
+  /** Runs until the process is asked to stop. */
   public static void main(String[] args) {
     new Program(
             "dynims-controller",
-            "Pushes the capacities that the job decides to the tiers, and shows the fleet.",
+            "Pushes the capacities that the job decides to the tiers, and serves the REST API.",
             Config.resource(ControllerMain.class, "controller.properties"))
         .main(args, ControllerMain::start);
   }
@@ -48,13 +48,13 @@ public final class ControllerMain {
       vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       vertx.close();
-      throw new IOException(why(e.getCause(), settings), e);
+      throw new IOException(message(e.getCause(), settings), e);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
     LOG.info("listening on http:/{}", settings.address());
   }
 
-  private static String why(Throwable failure, ControllerSettings settings) {
+  private static String message(Throwable failure, ControllerSettings settings) {
     if (failure instanceof SocketException) {
       return "cannot listen on " + settings.address() + ": " + failure.getMessage();
     }
@@ -65,7 +65,7 @@ public final class ControllerMain {
     return failure.getCause() == null ? failure.getMessage() : rootMessage(failure.getCause());
   }
 
-  /** Reads the documents once and tells what is wrong with them. */
+  /** Validates the policy documents. */
   private static void check(Path policies) throws IOException {
     PolicyFiles files = new PolicyFiles(policies);
     files.scan();
@@ -77,7 +77,7 @@ public final class ControllerMain {
     System.out.println(policies + ": " + found.tiers().size() + " tiers, no errors");
   }
 
-  /** A Vert.x that unpacks no files into the temporary folder. */
+  /** A Vert.x that extracts no files into the temporary directory. */
   static Vertx vertx() {
     return Vertx.vertx(
         new VertxOptions()

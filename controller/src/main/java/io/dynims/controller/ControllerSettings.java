@@ -8,17 +8,11 @@ import io.dynims.core.config.ConfigException;
 import io.dynims.core.loop.PushGate;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
-import java.io.IOException;
-import java.io.Reader;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.stream.Collectors;
 
-/** The settings of {@code controller.properties}, checked. */
+/** The validated settings of {@code controller.properties}. */
 record ControllerSettings(
     InetSocketAddress address,
     KafkaSettings kafka,
@@ -30,13 +24,12 @@ record ControllerSettings(
     HistoryBound history) {
 
   private static final long MAX_WAIT_MILLIS = 60_000;
-  private static final long MAX_LINGER_MILLIS = 100;
   private static final double MAX_TOLERANCE = 0.01;
 
   /**
-   * Reads and checks them.
+   * Reads and validates the settings.
    *
-   * @throws ConfigException naming every setting that cannot be used
+   * @throws ConfigException naming every invalid setting
    */
   static ControllerSettings read(Config config) throws ConfigException {
     var settings =
@@ -44,19 +37,19 @@ record ControllerSettings(
             config.address("http.address"),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
-                kafkaClient(config),
-                (int) Math.min(config.millis("kafka.linger"), MAX_LINGER_MILLIS + 1),
+                config.properties("kafka.properties"),
+                (int) millis(config, "kafka.linger", 0, KafkaSettings.MAX_LINGER_MILLIS),
                 config.number("kafka.topics.partitions", 1, 10_000),
                 config.number("kafka.topics.replication", 1, 100)),
             Path.of(config.required("policies.path")),
-            millis(config, "policies.poll", MAX_WAIT_MILLIS),
+            millis(config, "policies.poll", 1, MAX_WAIT_MILLIS),
             config.flag("policies.check"),
             kubernetes(config),
             new PushSettings(
-                millis(config, "push.timeout", MAX_WAIT_MILLIS),
-                millis(config, "push.idle", MAX_WAIT_MILLIS),
+                millis(config, "push.timeout", 1, MAX_WAIT_MILLIS),
+                millis(config, "push.idle", 1, MAX_WAIT_MILLIS),
                 new PushGate.Settings(
-                    millis(config, "push.lease", TierRequest.MAX_LEASE_MILLIS),
+                    millis(config, "push.lease", 1, TierRequest.MAX_LEASE_MILLIS),
                     config.millis("push.held"),
                     config.ratio("push.tolerance"))),
             new HistoryBound(
@@ -64,9 +57,6 @@ record ControllerSettings(
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
-    }
-    if (settings.kafka().lingerMillis() > MAX_LINGER_MILLIS) {
-      config.reject("kafka.linger", "is more than " + MAX_LINGER_MILLIS + " ms");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");
@@ -98,27 +88,12 @@ record ControllerSettings(
     return (host == null ? "controller" : host) + "-" + ProcessHandle.current().pid();
   }
 
-  private static long millis(Config config, String key, long max) {
+  /** Reads a duration within bounds; rejects any other, and then returns the nearest bound. */
+  private static long millis(Config config, String key, long min, long max) {
     long millis = config.millis(key);
-    if (millis < 1 || millis > max) {
-      config.reject(key, millis + " ms is not from 1 to " + max + " ms");
+    if (millis < min || millis > max) {
+      config.reject(key, millis + " ms is not from " + min + " to " + max + " ms");
     }
-    return millis;
-  }
-
-  private static Map<String, String> kafkaClient(Config config) {
-    Properties properties = new Properties();
-    config
-        .path("kafka.client.properties")
-        .ifPresent(
-            file -> {
-              try (Reader reader = Files.newBufferedReader(file)) {
-                properties.load(reader);
-              } catch (IOException | IllegalArgumentException e) {
-                config.reject("kafka.client.properties", "cannot read " + file + ": " + e);
-              }
-            });
-    return properties.stringPropertyNames().stream()
-        .collect(Collectors.toMap(key -> key, properties::getProperty));
+    return Math.max(min, Math.min(max, millis));
   }
 }

@@ -4,86 +4,71 @@ import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.kafka.HistoryReader;
 import io.dynims.controller.kafka.HistorySink;
 import io.dynims.core.wire.Target;
-import io.vertx.core.Context;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * The fleet's history in Kafka: read once after the start, and written by the replica that pushes.
- * Everything but the receiver's methods is for the event loop.
+ * For the event loop, except for the receiver's methods.
  */
 final class FleetHistory implements HistoryReader.Receiver, AutoCloseable {
 
-  /** A decision comes to be known some time after it was made. */
-  private static final long LATE_MILLIS = 2_000;
+  /** Decisions arrive some time after they are made. */
+  private static final long DELAY_MILLIS = 2_000;
 
-  /** A replica that takes over writes again what the one before it may not have written. */
-  private static final long TAKE_OVER_MILLIS = 60_000;
+  /** A replica that takes over rewrites what its predecessor may not have written. */
+  private static final long TAKEOVER_MILLIS = 60_000;
 
   private final ControllerSettings settings;
   private final Clock clock;
   private final Fleet fleet;
-  private final Context loop;
+  private final EventLoop loop;
   private final HistorySink sink;
   private volatile HistoryReader reader;
-  private boolean isRead;
+  private boolean complete;
 
   FleetHistory(
-      ControllerSettings settings, Clock clock, Fleet fleet, Context loop, Runnable onDrop) {
+      ControllerSettings settings, Clock clock, Fleet fleet, EventLoop loop, Runnable onDrop) {
     this.settings = settings;
     this.clock = clock;
     this.fleet = fleet;
     this.loop = loop;
     this.sink = new HistorySink(settings.kafka(), onDrop);
+    fleet.onPolicies(this::readOnce);
   }
 
-  /** Reads, unless that was begun, and as soon as there are tiers to remember something of. */
-  void read() {
+  /** Starts to read as soon as there are tiers, since history of unknown tiers is ignored. */
+  private void readOnce() {
     if (reader == null && !fleet.isEmpty()) {
       reader = new HistoryReader(settings.kafka(), clock, settings.history().inAll(), this);
     }
   }
 
-  /** Writes what is to be kept of the time that is over; to be called now and then. */
+  /** Writes what to keep of the time that has passed; to be called periodically. */
   void write(boolean pushes) {
-    // What was read may belong to what is to be kept.
-    if (isRead) {
-      long lagMillis = pushes ? LATE_MILLIS : TAKE_OVER_MILLIS;
-      List<Target> closed = fleet.closed(clock.millis() - lagMillis);
+    // Not before everything was read, because it may belong to what is to be kept.
+    if (complete) {
+      long delayMillis = pushes ? DELAY_MILLIS : TAKEOVER_MILLIS;
+      List<Target> kept = fleet.drainHistory(clock.millis() - delayMillis);
       if (pushes) {
-        sink.write(closed);
+        sink.write(kept);
       }
     }
   }
 
   @Override
-  public void kept(List<Target> batch) throws InterruptedException {
-    take(loop, () -> fleet.restore(batch));
+  public void acceptHistory(List<Target> batch) throws InterruptedException {
+    loop.executeAndWait(() -> fleet.restoreHistory(batch));
   }
 
   @Override
-  public void decided(List<Target> batch) throws InterruptedException {
-    take(loop, () -> fleet.remember(batch));
+  public void acceptTargets(List<Target> batch) throws InterruptedException {
+    loop.executeAndWait(() -> fleet.recordEarlier(batch));
   }
 
   @Override
-  public void done() {
-    loop.runOnContext(ignored -> isRead = true);
-  }
-
-  /** Has the event loop do something, and waits for it: who reads Kafka does not get ahead. */
-  static void take(Context loop, Runnable task) throws InterruptedException {
-    CountDownLatch done = new CountDownLatch(1);
-    loop.runOnContext(
-        ignored -> {
-          try {
-            task.run();
-          } finally {
-            done.countDown();
-          }
-        });
-    done.await();
+  public void finished() {
+    loop.execute(() -> complete = true);
   }
 
   /** For use by any thread. */

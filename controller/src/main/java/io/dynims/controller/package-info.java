@@ -1,2 +1,2 @@
-/** The controller: carries decisions to the tiers and shows the fleet. */
+/** The controller: its settings, its wiring, and the flow of policies and targets. */
 package io.dynims.controller;

@@ -34,11 +34,11 @@ public final class TestFleet {
 
   /** What several documents, each a file of its own, amount to. */
   public static PolicySet policies(String... documents) {
-    PolicyRegistry book = new PolicyRegistry();
+    PolicyRegistry registry = new PolicyRegistry();
     for (int i = 0; i < documents.length; i++) {
-      book.put(i + ".yaml", PolicyText.documents(documents[i]));
+      registry.put(i + ".yaml", PolicyText.documents(documents[i]));
     }
-    return book.read();
+    return registry.read();
   }
 
   /** A decision sampled now. */

@@ -1,13 +1,8 @@
 package io.dynims.flink;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
-import java.io.IOException;
-import java.io.Reader;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -110,16 +105,7 @@ record JobSettings(
 
   private static Properties kafka(Config config) {
     Properties kafka = new Properties();
-    config
-        .path("kafka.properties")
-        .ifPresent(
-            path -> {
-              try (Reader reader = Files.newBufferedReader(path, UTF_8)) {
-                kafka.load(reader);
-              } catch (IOException | IllegalArgumentException e) {
-                config.reject("kafka.properties", "cannot read " + path + ": " + e);
-              }
-            });
+    kafka.putAll(config.properties("kafka.properties"));
     kafka.setProperty("bootstrap.servers", config.required("kafka.bootstrap.servers"));
     return kafka;
   }

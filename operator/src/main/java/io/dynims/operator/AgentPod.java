@@ -6,7 +6,7 @@ import java.net.URI;
  * A pod that serves the Tier API.
  *
  * @param node the node it runs on
- * @param store what it makes elastic, from its label {@code dynims.io/store}
+ * @param store the store it controls, from its label {@code dynims.io/store}
  * @param adapter its address
  */
 record AgentPod(String node, String store, URI adapter) {}

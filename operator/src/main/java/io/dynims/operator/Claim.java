@@ -10,28 +10,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The nodes that a MemoryTier has.
+ * The nodes that a MemoryTier controls.
  *
  * @param document the MemoryTier
- * @param nodes its nodes
- * @param conflicts nodes that it selects and an older MemoryTier has, with that one's name
- * @param error why its selector cannot be used, so that the last one that could is; null if it can
+ * @param nodes the nodes it controls
+ * @param conflicts nodes that it selects but an older MemoryTier controls, with that one's name
+ * @param error why its selector is invalid, in which case the last valid one applies; else null
  */
 record Claim(
     TierDocument document, List<ClaimedNode> nodes, Map<String, String> conflicts, String error) {
 
-  /** Where the adapters are. */
+  /** Finds the addresses of adapters. */
   @FunctionalInterface
   interface Adapters {
 
-    /** The address of the store's adapter on the node; null if none is known. */
+    /** The address of the store's adapter on the node, or null. */
     URI find(String node, String store);
   }
 
   /**
-   * Shares the nodes out among the documents: the older document has a node that two select.
+   * Assigns every node to the oldest document that selects it.
    *
-   * @param selectors the last selector of each document that could be used, by its uid; kept up
+   * @param selectors the last valid selector of each document by its UID; updated by this method
    */
   static List<Claim> of(
       Collection<TierDocument> documents,
@@ -64,7 +64,7 @@ record Claim(
     List<ClaimedNode> won = new ArrayList<>();
     Map<String, String> conflicts = new TreeMap<>();
     for (ClusterNode node : nodes) {
-      if (selector.selects(node.labels())) {
+      if (selector.matches(node.labels())) {
         String owner = owners.putIfAbsent(node.name(), document.id());
         if (owner == null) {
           won.add(new ClaimedNode(node.name(), adapters.find(node.name(), document.store())));

@@ -4,10 +4,10 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * What counts about a node.
+ * The relevant properties of a node.
  *
  * @param name its name
  * @param labels its labels
- * @param adapter the address that its annotation {@code dynims.io/adapter} names; null without one
+ * @param adapter the address in its annotation {@code dynims.io/adapter}, or null
  */
 record ClusterNode(String name, Map<String, String> labels, URI adapter) {}

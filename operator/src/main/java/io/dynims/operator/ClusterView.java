@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** MemoryTiers, nodes and agents as the API server tells them. */
+/** The MemoryTiers, nodes and agents of the cluster, watched through the API server. */
 final class ClusterView implements AutoCloseable {
 
   static final ResourceDefinitionContext MEMORY_TIERS =
@@ -27,18 +27,18 @@ final class ClusterView implements AutoCloseable {
           .withNamespaced(true)
           .build();
 
-  private record Place(String node, String store) {}
+  private record StoreOnNode(String node, String store) {}
 
   private final Watched<GenericKubernetesResource, TierDocument> tiers;
   private final Watched<Node, ClusterNode> nodes;
   private final Watched<Pod, AgentPod> agents;
 
-  /** Where adapters are, or were last: a node whose agent restarts keeps its tier. */
-  private final Map<Place, URI> lastKnown = new HashMap<>();
+  /** The last known adapters, so that a node keeps its tier while its agent restarts. */
+  private final Map<StoreOnNode, URI> adapters = new HashMap<>();
 
-  private final Map<String, NodeSelector> lastSelectors = new HashMap<>();
+  private final Map<String, NodeSelector> selectors = new HashMap<>();
 
-  /** Starts to watch; calls back, on any thread, whenever something counts as changed. */
+  /** Starts to watch; calls back on any thread after each relevant change. */
   ClusterView(KubernetesClient client, KubernetesSettings settings, Runnable onChange) {
     var resources = client.genericKubernetesResources(MEMORY_TIERS);
     String namespace = settings.watchNamespace();
@@ -73,24 +73,24 @@ final class ClusterView implements AutoCloseable {
             onChange);
   }
 
-  /** What was not listed even once, and why; empty once everything was. */
+  /** Which resources have not been listed yet, and why; empty once all have been. */
   List<String> missing() {
     return Stream.of(tiers.failure(), nodes.failure(), agents.failure())
         .filter(failure -> !failure.isEmpty())
         .toList();
   }
 
-  /** Which MemoryTier has which nodes now; for one thread. */
+  /** The current claims of all MemoryTiers. For use by one thread. */
   List<Claim> claims() {
     Collection<ClusterNode> present = nodes.values();
     Map<String, ClusterNode> byName =
         present.stream().collect(Collectors.toMap(ClusterNode::name, node -> node));
-    lastKnown.keySet().removeIf(place -> !byName.containsKey(place.node()));
+    adapters.keySet().removeIf(place -> !byName.containsKey(place.node()));
     for (AgentPod agent : agents.values()) {
-      lastKnown.put(new Place(agent.node(), agent.store()), agent.adapter());
+      adapters.put(new StoreOnNode(agent.node(), agent.store()), agent.adapter());
     }
     Collection<TierDocument> documents = tiers.values();
-    lastSelectors
+    selectors
         .keySet()
         .retainAll(documents.stream().map(TierDocument::uid).collect(Collectors.toSet()));
     return Claim.of(
@@ -98,18 +98,18 @@ final class ClusterView implements AutoCloseable {
         present,
         (node, store) ->
             Optional.ofNullable(byName.get(node).adapter())
-                .orElseGet(() -> lastKnown.get(new Place(node, store))),
-        lastSelectors);
+                .orElseGet(() -> adapters.get(new StoreOnNode(node, store))),
+        selectors);
   }
 
-  /** The addresses of any adapter on each node, whether or not a MemoryTier claims it. */
+  /** The address of any adapter on each node, whether or not a MemoryTier claims the node. */
   Map<String, URI> adapters() {
-    Map<String, URI> adapters = new HashMap<>();
-    lastKnown.forEach((place, address) -> adapters.put(place.node(), address));
+    Map<String, URI> byNode = new HashMap<>();
+    adapters.forEach((place, address) -> byNode.put(place.node(), address));
     nodes.values().stream()
         .filter(node -> node.adapter() != null)
-        .forEach(node -> adapters.put(node.name(), node.adapter()));
-    return Map.copyOf(adapters);
+        .forEach(node -> byNode.put(node.name(), node.adapter()));
+    return Map.copyOf(byNode);
   }
 
   @Override

@@ -16,26 +16,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Turns what changed between two reports into events. For use by one thread, but for {@link
+ * Turns the differences between two reports into events. For use by one thread, except for {@link
  * #released}.
  */
 final class EventDiffer {
 
-  private static final int NAMES = 5;
+  private static final int MAX_NAMES = 5;
 
-  /** What the last report of a MemoryTier said, and which of its nodes are lost since. */
+  /** The last report about a MemoryTier, and the nodes that have been lost since. */
   private record ReportSnapshot(
       String mode,
-      String refused,
+      String errors,
       Map<String, String> conflicts,
       Set<String> nodes,
       Set<String> ready,
       Set<String> lost) {}
 
-  private record Release(TierKey key, boolean done) {}
+  private record Release(TierKey key, boolean succeeded) {}
 
   private final Events events;
-  private final Map<String, ReportSnapshot> pages = new HashMap<>();
+  private final Map<String, ReportSnapshot> snapshots = new HashMap<>();
   private final Map<TierKey, TierDocument> owners = new HashMap<>();
   private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
 
@@ -43,22 +43,22 @@ final class EventDiffer {
     this.events = events;
   }
 
-  /** Tells what is new. */
-  void follow(StatusReport report) {
+  /** Reports what has changed since the last report about the same MemoryTier. */
+  void report(StatusReport report) {
     TierDocument document = report.claim().document();
-    ReportSnapshot before = pages.computeIfAbsent(document.uid(), uid -> first(report));
-    ReportSnapshot now = page(report, before);
+    ReportSnapshot before = snapshots.computeIfAbsent(document.uid(), uid -> first(report));
+    ReportSnapshot now = snapshot(report, before);
     report
         .claim()
         .nodes()
         .forEach(n -> owners.put(new TierKey(n.name(), document.name()), document));
-    pages.put(document.uid(), now);
-    tellSpec(document, before, now);
-    tellNodes(document, before, now);
-    tellLost(document, before, now, report.tiers());
+    snapshots.put(document.uid(), now);
+    reportSpec(document, before, now);
+    reportNodes(document, before, now);
+    reportLost(document, before, now, report.tiers());
   }
 
-  private static ReportSnapshot page(StatusReport report, ReportSnapshot before) {
+  private static ReportSnapshot snapshot(StatusReport report, ReportSnapshot before) {
     Set<String> nodes = names(report.claim().nodes());
     Set<String> ready = report.readyNodes();
     Set<String> lost = new TreeSet<>(before.lost());
@@ -78,7 +78,7 @@ final class EventDiffer {
         lost);
   }
 
-  /** What an earlier leader has told already is not told again. */
+  /** Starts from the resource's status, because its writer has reported the same events. */
   private static ReportSnapshot first(StatusReport report) {
     var status = report.claim().document().status();
     if (status == null) {
@@ -95,19 +95,19 @@ final class EventDiffer {
         Set.of());
   }
 
-  private void tellSpec(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
+  private void reportSpec(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
     if (!now.mode().isEmpty() && !now.mode().equals(before.mode())) {
       String was = before.mode().isEmpty() ? "" : ", was " + before.mode();
       events.normal(document, "ModeChanged", "mode is " + now.mode() + was);
     }
-    if (!now.refused().isEmpty() && !now.refused().equals(before.refused())) {
-      events.warning(document, "SpecRefused", now.refused());
+    if (!now.errors().isEmpty() && !now.errors().equals(before.errors())) {
+      events.warning(document, "SpecRefused", now.errors());
     }
     if (!now.conflicts().isEmpty() && !now.conflicts().equals(before.conflicts())) {
       events.warning(
           document,
           "Conflict",
-          "taken by an older MemoryTier, "
+          "controlled by an older MemoryTier, "
               + list(new TreeSet<>(now.conflicts().values()))
               + ": "
               + list(now.conflicts().keySet()));
@@ -116,11 +116,11 @@ final class EventDiffer {
       events.normal(
           document,
           "ConflictEnded",
-          "no longer taken by an older MemoryTier: " + list(before.conflicts().keySet()));
+          "no longer controlled by an older MemoryTier: " + list(before.conflicts().keySet()));
     }
   }
 
-  private void tellNodes(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
+  private void reportNodes(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
     Set<String> added = without(now.nodes(), before.nodes());
     if (!added.isEmpty()) {
       events.normal(document, "NodesAdded", list(added));
@@ -131,7 +131,7 @@ final class EventDiffer {
     }
   }
 
-  private void tellLost(
+  private void reportLost(
       TierDocument document, ReportSnapshot before, ReportSnapshot now, List<TierView> tiers) {
     Set<String> lost = without(now.lost(), before.lost());
     if (!lost.isEmpty()) {
@@ -150,43 +150,42 @@ final class EventDiffer {
     }
   }
 
-  /** Notes that a tier that nobody claims any more got its greatest capacity, or could not. */
-  void released(TierKey key, boolean done) {
-    releases.add(new Release(key, done));
+  /** Records that an unclaimed tier has its full capacity again, or could not be reached. */
+  void released(TierKey key, boolean succeeded) {
+    releases.add(new Release(key, succeeded));
   }
 
-  /** Tells what came of releases, one event for each MemoryTier. */
-  void tellReleases() {
-    Map<TierDocument, Set<String>> done = new HashMap<>();
+  /** Reports the results of releases, one event per MemoryTier and result. */
+  void reportReleases() {
+    Map<TierDocument, Set<String>> succeeded = new HashMap<>();
     Map<TierDocument, Set<String>> failed = new HashMap<>();
     for (Release next = releases.poll(); next != null; next = releases.poll()) {
       TierDocument document = owners.remove(next.key());
       if (document != null) {
-        (next.done() ? done : failed)
+        (next.succeeded() ? succeeded : failed)
             .computeIfAbsent(document, d -> new TreeSet<>())
             .add(next.key().node());
       }
     }
-    done.forEach(
+    succeeded.forEach(
         (document, nodes) ->
-            events.normal(
-                document, "Released", "the greatest capacity is in force again on " + list(nodes)));
+            events.normal(document, "Released", "full capacity restored on " + list(nodes)));
     failed.forEach(
         (document, nodes) ->
             events.warning(
                 document,
                 "NotReleased",
-                "could not be reached any more, so that the last capacity stays: " + list(nodes)));
+                "could not be reached, so the last capacity remains: " + list(nodes)));
   }
 
-  /** Forgets all but these resources. */
-  void keep(Set<String> uids) {
-    pages.keySet().retainAll(uids);
+  /** Forgets all other resources. */
+  void retain(Set<String> uids) {
+    snapshots.keySet().retainAll(uids);
   }
 
-  /** Forgets all: another replica tells. */
-  void forget() {
-    pages.clear();
+  /** Forgets everything, because another replica reports now. */
+  void clear() {
+    snapshots.clear();
     owners.clear();
     releases.clear();
   }
@@ -202,7 +201,9 @@ final class EventDiffer {
   }
 
   private static String list(Collection<String> names) {
-    String first = names.stream().limit(NAMES).collect(Collectors.joining(", "));
-    return names.size() > NAMES ? first + " and " + (names.size() - NAMES) + " more" : first;
+    String first = names.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+    return names.size() > MAX_NAMES
+        ? first + " and " + (names.size() - MAX_NAMES) + " more"
+        : first;
   }
 }

@@ -22,35 +22,34 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Writes the events of MemoryTiers. What was recorded of the same resource before is counted up
- * instead of recorded again; what cannot be written while the API server is away is written later.
- * For use by one thread.
+ * Writes the events of MemoryTiers. The count of a repeated event is incremented; events that
+ * cannot be written while the API server is down are written later. For use by one thread.
  */
 final class EventWriter implements Events {
 
   private static final Logger LOG = LogManager.getLogger(EventWriter.class);
   private static final int HTTP_TOO_MANY_REQUESTS = 429;
-  private static final int REMEMBERED = 500;
+  private static final int MAX_EVENTS = 500;
   private static final int MESSAGE_CHARACTERS = 1_000;
   private static final int NAME_CHARACTERS = 253;
   private static final int SUFFIX_CHARACTERS = 16;
 
   private record EventKey(String uid, String reason, String message) {}
 
-  private record Waiting(
+  private record Pending(
       String type, TierDocument about, String reason, String message, String time) {}
 
   private final KubernetesClient client;
   private final String instance;
   private final Clock clock;
-  private final Queue<Waiting> waiting = new ArrayDeque<>();
+  private final Queue<Pending> pending = new ArrayDeque<>();
   private final Map<EventKey, Event> recorded =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<EventKey, Event> eldest) {
-          return size() > REMEMBERED;
+          return size() > MAX_EVENTS;
         }
       };
 
@@ -62,65 +61,65 @@ final class EventWriter implements Events {
 
   @Override
   public void normal(TierDocument about, String reason, String message) {
-    say("Normal", about, reason, message);
+    enqueue("Normal", about, reason, message);
   }
 
   @Override
   public void warning(TierDocument about, String reason, String message) {
-    say("Warning", about, reason, message);
+    enqueue("Warning", about, reason, message);
   }
 
-  private void say(String type, TierDocument about, String reason, String message) {
+  private void enqueue(String type, TierDocument about, String reason, String message) {
     LOG.info("{}: {}: {}", about.id(), reason, message);
-    String cut = message.substring(0, Math.min(message.length(), MESSAGE_CHARACTERS));
+    String truncated = message.substring(0, Math.min(message.length(), MESSAGE_CHARACTERS));
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    if (waiting.size() == REMEMBERED) {
-      waiting.remove();
+    if (pending.size() == MAX_EVENTS) {
+      pending.remove();
     }
-    waiting.add(new Waiting(type, about, reason, cut, now));
+    pending.add(new Pending(type, about, reason, truncated, now));
   }
 
   /**
-   * Writes what was recorded; waits for the API server.
+   * Writes the pending events; blocks until the API server has answered.
    *
-   * @throws KubernetesClientException when it is away; what is not written yet waits on
+   * @throws KubernetesClientException if it is down; unwritten events stay pending
    */
   void flush() {
-    for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
+    for (Pending next = pending.peek(); next != null; next = pending.peek()) {
       try {
         write(next);
       } catch (KubernetesClientException e) {
-        if (!refused(e)) {
+        if (!isRejected(e)) {
           throw e;
         }
-        LOG.warn("the event {} of {} is refused: {}", next.reason(), next.about().id(), e);
+        LOG.warn("event {} of {} rejected: {}", next.reason(), next.about().id(), e);
       }
-      waiting.remove();
+      pending.remove();
     }
   }
 
-  /** Forgets what was not written yet. */
-  void forget() {
-    waiting.clear();
+  /** Drops the pending events. */
+  void clear() {
+    pending.clear();
   }
 
-  /** Whether the API server answered that it will not have it, so that trying again is no use. */
-  static boolean refused(KubernetesClientException e) {
+  /** Whether the API server rejected a request, so that a retry is pointless. */
+  static boolean isRejected(KubernetesClientException e) {
     return e.getCode() >= HTTP_BAD_REQUEST
         && e.getCode() < HTTP_INTERNAL_ERROR
         && e.getCode() != HTTP_TOO_MANY_REQUESTS;
   }
 
-  private void write(Waiting next) {
+  private void write(Pending next) {
     EventKey key = new EventKey(next.about().uid(), next.reason(), next.message());
     Event before = recorded.get(key);
-    Event written = before == null ? null : again(before, next.time());
+    Event written = before == null ? null : increment(before, next.time());
     recorded.remove(key);
     recorded.put(key, written == null ? create(next) : written);
   }
 
-  /** Counts an event up; null if it is gone: the API server keeps events for an hour only. */
-  private Event again(Event before, String now) {
+  /** Increments an event's count; null if it is gone: the API server keeps events for an hour. */
+  private Event increment(Event before, String now) {
     Event more =
         new EventBuilder(before)
             .editMetadata()
@@ -131,7 +130,7 @@ final class EventWriter implements Events {
             .withLastTimestamp(now)
             .build();
     try {
-      // With the whole event; a patch as text would make the client read it first.
+      // With the whole event, because for a patch as text the client reads the event first.
       return client.resource(more).patch(PatchContext.of(PatchType.JSON_MERGE));
     } catch (KubernetesClientException e) {
       if (e.getCode() == HTTP_NOT_FOUND) {
@@ -141,7 +140,7 @@ final class EventWriter implements Events {
     }
   }
 
-  private Event create(Waiting next) {
+  private Event create(Pending next) {
     TierDocument about = next.about();
     Event event =
         new EventBuilder()
@@ -169,7 +168,7 @@ final class EventWriter implements Events {
     return client.resource(event).create();
   }
 
-  /** A name of its own for an event; a long name of the resource is cut. */
+  /** A unique event name; a long resource name is truncated. */
   private static String name(String of) {
     int room = NAME_CHARACTERS - SUFFIX_CHARACTERS - 1;
     String cut = of.substring(0, Math.min(of.length(), room)).replaceAll("[.-]+$", "");

@@ -1,11 +1,11 @@
 package io.dynims.operator;
 
-/** Takes what is to be told as events of MemoryTiers. */
+/** Receives events about MemoryTiers. */
 interface Events {
 
-  /** Something that is as it should be. */
+  /** Reports something expected. */
   void normal(TierDocument about, String reason, String message);
 
-  /** Something that needs attention. */
+  /** Reports something that needs attention. */
   void warning(TierDocument about, String reason, String message);
 }

@@ -5,15 +5,15 @@ import io.dynims.policy.PolicySet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The operator's way to the fleet. Every call returns at once and may come on any thread. */
+/** The operator's access to the fleet. Calls return at once and may come from any thread. */
 public interface FleetLink {
 
-  /** What the MemoryTiers amount to now. */
-  void follow(PolicySet set);
+  /** Applies the policies of all MemoryTiers. */
+  void applyPolicies(PolicySet set);
 
-  /** What this replica does from now on. */
-  void become(Role role);
+  /** Changes the role of this replica. */
+  void changeRole(Role role);
 
-  /** All tiers as they are shown. */
+  /** The views of all tiers. */
   CompletionStage<List<TierView>> tiers();
 }

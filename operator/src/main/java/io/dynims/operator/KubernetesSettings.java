@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the operator looks.
+ * The operator's settings.
  *
- * @param config a kubeconfig file; empty for the pod's service account, or what KUBECONFIG says
- * @param namespace its own namespace, where the Lease and the agents' pods are
- * @param watchNamespace where MemoryTiers are; empty for all namespaces
+ * @param config a kubeconfig file; empty for the pod's service account or the file in KUBECONFIG
+ * @param namespace its own namespace, which contains the Lease and the agents' pods
+ * @param watchNamespace the namespace of the MemoryTiers; empty for all namespaces
  * @param lease the name of the Lease whose holder pushes
- * @param identity what this replica is called in the Lease
- * @param agentsSelector the labels of the agents' pods, as {@code kubectl -l} takes them
+ * @param identity the name of this replica in the Lease
+ * @param agentsSelector the label selector of the agents' pods, as for {@code kubectl -l}
  */
 public record KubernetesSettings(
     Optional<Path> config,

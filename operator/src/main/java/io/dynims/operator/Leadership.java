@@ -16,14 +16,14 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Decides by a Lease which replica pushes. A leader that cannot renew the Lease, because the API
- * server is away, becomes doubtful and not a standby: it goes on until it sees another holder. Two
- * that push at once do no harm, because both push the same absolute values in the order of their
- * samples; none that pushes would.
+ * Elects the replica that pushes, with a Lease. A leader that cannot renew the Lease because the
+ * API server is down does not become a standby: it continues as an unconfirmed leader until it sees
+ * another holder. Two replicas that push at once do no harm, because both push the same absolute
+ * values in the order of their samples; having none would.
  */
 final class Leadership implements AutoCloseable {
 
-  // A dead leader's Lease is taken within 2 s and one try of the standby, 0.8 to 1.8 s.
+  // A standby takes over 2 s after a crash plus the time to its next retry, 0.8 to 1.8 s.
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration RENEW_DEADLINE = Duration.ofMillis(1_800);
   private static final Duration RETRY = Duration.ofMillis(800);
@@ -40,14 +40,14 @@ final class Leadership implements AutoCloseable {
   private boolean closed;
   private CompletableFuture<?> term;
 
-  /** A standby that tells of every change. */
+  /** Starts as a standby; calls back on every change of the role. */
   Leadership(KubernetesClient client, KubernetesSettings settings, Consumer<Role> onChange) {
     this.client = client;
     this.settings = settings;
     this.onChange = onChange;
   }
 
-  /** Takes part from now on. */
+  /** Takes part in elections from now on. */
   void start() {
     nextTerm();
   }
@@ -57,7 +57,7 @@ final class Leadership implements AutoCloseable {
       return;
     }
     var lock = new LeaseLock(settings.namespace(), settings.lease(), settings.identity());
-    var callbacks = new LeaderCallbacks(this::won, this::lost, this::seen);
+    var callbacks = new LeaderCallbacks(this::acquired, this::lost, this::holderSeen);
     term =
         client
             .leaderElector()
@@ -73,37 +73,37 @@ final class Leadership implements AutoCloseable {
     try {
       var unusedFuture = thread.schedule(this::nextTerm, NEXT_TERM_MILLIS, MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("no further term: shutting down");
+      LOG.debug("not taking part in elections any more: shutting down");
     }
   }
 
-  void won() {
-    become(Role.Leader, "holds the Lease");
+  void acquired() {
+    changeRole(Role.Leader, "holds the Lease");
   }
 
   synchronized void lost() {
     if (role == Role.Leader && !closed) {
-      become(
+      changeRole(
           Role.UnconfirmedLeader,
-          "could not renew the Lease, goes on until another replica holds it");
+          "could not renew the Lease, continues until another replica holds it");
     }
   }
 
-  void seen(String holder) {
+  void holderSeen(String holder) {
     if (holder != null && !holder.isEmpty() && !holder.equals(settings.identity())) {
-      become(Role.Standby, holder + " holds the Lease");
+      changeRole(Role.Standby, holder + " holds the Lease");
     }
   }
 
-  private synchronized void become(Role next, String why) {
+  private synchronized void changeRole(Role next, String reason) {
     if (role != next) {
-      LOG.info("{} is {}: {}", settings.identity(), next, why);
+      LOG.info("{} is {}: {}", settings.identity(), next, reason);
       role = next;
       onChange.accept(next);
     }
   }
 
-  /** Gives the Lease back, so that a standby need not wait for its end. */
+  /** Releases the Lease, so that a standby need not wait until it expires. */
   @Override
   public void close() {
     CompletableFuture<?> last;

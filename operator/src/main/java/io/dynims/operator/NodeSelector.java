@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** A label selector as Kubernetes writes it: {@code matchLabels} and {@code matchExpressions}. */
+/** A Kubernetes label selector with {@code matchLabels} and {@code matchExpressions}. */
 final class NodeSelector {
 
   private static final String FIELD = "spec.nodes.selector";
@@ -15,9 +15,9 @@ final class NodeSelector {
   private final List<?> expressions;
 
   /**
-   * Takes the plain value.
+   * Parses a selector.
    *
-   * @throws IllegalArgumentException naming the field, when it is no selector
+   * @throws IllegalArgumentException naming the invalid field
    */
   NodeSelector(Object selector) {
     if (!(selector instanceof Map<?, ?> map)) {
@@ -28,19 +28,19 @@ final class NodeSelector {
     expressions.forEach(NodeSelector::check);
   }
 
-  private static <T> T part(Map<?, ?> selector, String name, Class<T> type, T otherwise) {
+  private static <T> T part(Map<?, ?> selector, String name, Class<T> type, T defaultValue) {
     Object value = selector.get(name);
     if (value != null && !type.isInstance(value)) {
-      throw new IllegalArgumentException(FIELD + "." + name + ": '" + value + "' cannot be used");
+      throw new IllegalArgumentException(FIELD + "." + name + ": '" + value + "' is invalid");
     }
-    return value == null ? otherwise : type.cast(value);
+    return value == null ? defaultValue : type.cast(value);
   }
 
   private static void check(Object expression) {
     Object operator = expression instanceof Map<?, ?> map ? map.get("operator") : null;
     if (operator == null || !OPERATORS.contains(operator)) {
       throw new IllegalArgumentException(
-          FIELD + ".matchExpressions: '" + operator + "' is no operator");
+          FIELD + ".matchExpressions: '" + operator + "' is not an operator");
     }
     boolean needsValues = operator.equals("In") || operator.equals("NotIn");
     if (values((Map<?, ?>) expression).isEmpty() == needsValues) {
@@ -54,8 +54,8 @@ final class NodeSelector {
     }
   }
 
-  /** Whether it selects a node with these labels; an empty selector selects every node. */
-  boolean selects(Map<String, String> nodeLabels) {
+  /** Whether it matches a node's labels; an empty selector matches every node. */
+  boolean matches(Map<String, String> nodeLabels) {
     return labels.entrySet().stream()
             .allMatch(e -> Objects.equals(e.getValue(), nodeLabels.get(e.getKey())))
         && expressions.stream().allMatch(e -> holds((Map<?, ?>) e, nodeLabels));

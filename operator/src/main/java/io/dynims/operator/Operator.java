@@ -26,50 +26,50 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Feeds the fleet from a cluster: whenever a MemoryTier, a node or an agent changes, all
- * MemoryTiers are read anew into one policy for each node. What it tells the API server, the {@link
- * Reporter} does on a thread of its own; the push loop waits for neither.
+ * Derives the policies from a cluster: whenever a MemoryTier, a node or an agent changes, it reads
+ * all MemoryTiers again into one policy per node. The {@link Reporter} writes status and events on
+ * its own thread. The push loop waits for neither.
  */
 public final class Operator implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Operator.class);
-  private static final long GATHER_MILLIS = 20;
+  private static final long BATCH_MILLIS = 20;
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "operator"));
   private final AtomicBoolean scheduled = new AtomicBoolean();
-  private final PolicyRegistry book = new PolicyRegistry();
+  private final PolicyRegistry registry = new PolicyRegistry();
   private final Set<String> sources = new HashSet<>();
   private final KubernetesClient client;
   private final FleetLink fleet;
   private final ClusterView cluster;
   private final Reporter reporter;
   private final Leadership leadership;
-  private volatile boolean derived;
+  private volatile boolean applied;
   private volatile Map<String, URI> adapters = Map.of();
 
   /**
-   * Starts to watch, as a standby.
+   * Starts to watch, as a standby. If the API server is down, it keeps trying to connect.
    *
-   * @throws IOException when the settings are of no use; an API server that is away is awaited
+   * @throws IOException if the settings are invalid
    */
   public static Operator start(KubernetesSettings settings, Clock clock, FleetLink fleet)
       throws IOException {
     try {
       return new Operator(settings, clock, fleet);
     } catch (KubernetesClientException e) {
-      throw new IOException("the Kubernetes API cannot be used: " + e.getMessage(), e);
+      throw new IOException("cannot use the Kubernetes API: " + e.getMessage(), e);
     }
   }
 
   private Operator(KubernetesSettings settings, Clock clock, FleetLink fleet) {
     this.fleet = fleet;
     client = new KubernetesClientBuilder().withConfig(config(settings)).build();
-    LOG.info("the API server is {}", client.getMasterUrl());
+    LOG.info("using the API server at {}", client.getMasterUrl());
     reporter = new Reporter(client, settings.identity(), clock, fleet);
-    cluster = new ClusterView(client, settings, this::changed);
-    leadership = new Leadership(client, settings, this::become);
+    cluster = new ClusterView(client, settings, this::scheduleUpdate);
+    leadership = new Leadership(client, settings, this::changeRole);
     leadership.start();
   }
 
@@ -86,39 +86,39 @@ public final class Operator implements AutoCloseable {
         .build();
   }
 
-  private void become(Role role) {
-    fleet.become(role);
-    reporter.become(role);
+  private void changeRole(Role role) {
+    fleet.changeRole(role);
+    reporter.changeRole(role);
   }
 
-  /** What is still to come before anything can be in force; empty if nothing is. */
+  /** What is missing before policies can take effect; empty if nothing is. */
   public List<String> missing() {
     List<String> missing = cluster.missing();
-    return missing.isEmpty() && !derived ? List.of("MemoryTiers were not read yet") : missing;
+    return missing.isEmpty() && !applied ? List.of("MemoryTiers have not been read yet") : missing;
   }
 
-  /** The address of an adapter on the node, whether or not a MemoryTier claims it. */
+  /** The address of any adapter on the node, whether or not a MemoryTier claims the node. */
   public Optional<URI> adapter(String node) {
     return Optional.ofNullable(adapters.get(node));
   }
 
-  /** Tells that a tier that nobody claims any more got its greatest capacity, or could not. */
-  public void released(TierKey key, boolean done) {
-    reporter.released(key, done);
+  /** Reports that an unclaimed tier has its full capacity again, or could not be reached. */
+  public void released(TierKey key, boolean succeeded) {
+    reporter.released(key, succeeded);
   }
 
-  /** Changes come in bursts; one reading serves all of them. */
-  private void changed() {
+  /** Schedules one update for all changes of a burst. */
+  private void scheduleUpdate() {
     if (scheduled.compareAndSet(false, true)) {
       try {
-        var unusedFuture = thread.schedule(this::derive, GATHER_MILLIS, MILLISECONDS);
+        var unusedFuture = thread.schedule(this::update, BATCH_MILLIS, MILLISECONDS);
       } catch (RejectedExecutionException e) {
-        LOG.debug("not read any more: shutting down");
+        LOG.debug("not updating policies: shutting down");
       }
     }
   }
 
-  private void derive() {
+  private void update() {
     scheduled.set(false);
     if (!cluster.missing().isEmpty()) {
       return;
@@ -127,11 +127,11 @@ public final class Operator implements AutoCloseable {
       List<Claim> claims = cluster.claims();
       PolicySet set = read(claims);
       adapters = cluster.adapters();
-      reporter.follow(claims, set);
-      fleet.follow(set);
-      derived = true;
+      reporter.update(claims, set);
+      fleet.applyPolicies(set);
+      applied = true;
     } catch (RuntimeException e) {
-      LOG.error("the MemoryTiers cannot be read; what was in force stays", e);
+      LOG.error("cannot read the MemoryTiers; the current policies stay in effect", e);
     }
   }
 
@@ -141,16 +141,16 @@ public final class Operator implements AutoCloseable {
       String source = claim.document().id();
       now.add(source);
       if (claim.error() == null) {
-        book.put(source, claim.document().content(), claim.nodes());
+        registry.put(source, claim.document().content(), claim.nodes());
       } else {
-        book.refuse(source, claim.error(), claim.nodes());
+        registry.refuse(source, claim.error(), claim.nodes());
       }
     }
     sources.removeAll(now);
-    sources.forEach(book::remove);
+    sources.forEach(registry::remove);
     sources.clear();
     sources.addAll(now);
-    return book.read();
+    return registry.read();
   }
 
   @Override

@@ -27,25 +27,25 @@ import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Tells the API server how it stands with each MemoryTier: as the leader, on its own thread. */
+/** Writes the status and events of each MemoryTier, as the leader and on its own thread. */
 final class Reporter implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Reporter.class);
-  private static final long ROUND_MILLIS = 500;
-  private static final long FLEET_SECONDS = 2;
+  private static final long REPORT_MILLIS = 500;
+  private static final long FLEET_TIMEOUT_SECONDS = 2;
 
-  /** What was read of the cluster last. */
-  private record Seen(List<Claim> claims, PolicySet set) {}
+  /** The claims and policies that were read last. */
+  private record Cluster(List<Claim> claims, PolicySet set) {}
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "reporter"));
   private final FleetLink fleet;
   private final Clock clock;
   private final StatusWriter statuses;
-  private final StatusDebounce settling = new StatusDebounce();
+  private final StatusDebounce debounce = new StatusDebounce();
   private final EventWriter events;
-  private final EventDiffer chronicle;
-  private volatile Seen seen;
+  private final EventDiffer differ;
+  private volatile Cluster cluster;
   private volatile Role role = Role.Standby;
   private boolean failing;
 
@@ -54,80 +54,81 @@ final class Reporter implements AutoCloseable {
     this.clock = clock;
     this.statuses = new StatusWriter(client);
     this.events = new EventWriter(client, identity, clock);
-    this.chronicle = new EventDiffer(events);
+    this.differ = new EventDiffer(events);
     var unusedFuture =
-        thread.scheduleWithFixedDelay(this::round, ROUND_MILLIS, ROUND_MILLIS, MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::reportAll, REPORT_MILLIS, REPORT_MILLIS, MILLISECONDS);
   }
 
-  void follow(List<Claim> claims, PolicySet set) {
-    seen = new Seen(claims, set);
+  void update(List<Claim> claims, PolicySet set) {
+    cluster = new Cluster(claims, set);
   }
 
-  void become(Role next) {
+  void changeRole(Role next) {
     role = next;
   }
 
-  /** A tier that nobody claims any more got its greatest capacity, or could not be told to. */
-  void released(TierKey key, boolean done) {
-    chronicle.released(key, done);
+  /** Reports that an unclaimed tier has its full capacity again, or could not be reached. */
+  void released(TierKey key, boolean succeeded) {
+    differ.released(key, succeeded);
   }
 
-  private void round() {
+  private void reportAll() {
     try {
       if (role == Role.Leader) {
-        if (seen != null) {
-          report(seen);
+        if (cluster != null) {
+          report(cluster);
         }
       } else {
-        statuses.forget();
+        statuses.clear();
       }
       if (role == Role.Standby) {
-        chronicle.forget();
-        events.forget();
+        differ.clear();
+        events.clear();
       }
       failing = false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      complain(e);
+      logFailure(e);
     }
   }
 
-  private void complain(Exception e) {
+  private void logFailure(Exception e) {
     if (!failing) {
       failing = true;
-      LOG.warn("status and events cannot be written, trying again: {}", e.toString());
+      LOG.warn("cannot write status and events, retrying: {}", e.toString());
     }
   }
 
-  private void report(Seen now) throws InterruptedException, ExecutionException, TimeoutException {
+  private void report(Cluster now)
+      throws InterruptedException, ExecutionException, TimeoutException {
     Map<String, List<TierView>> byNode =
-        fleet.tiers().toCompletableFuture().get(FLEET_SECONDS, SECONDS).stream()
+        fleet.tiers().toCompletableFuture().get(FLEET_TIMEOUT_SECONDS, SECONDS).stream()
             .collect(Collectors.groupingBy(TierView::node));
     Map<String, NodePolicySpec> documents =
         now.set().tiers().stream()
             .collect(Collectors.toMap(t -> t.key().node(), Function.identity(), (a, b) -> a));
     Set<String> uids = new HashSet<>();
-    KubernetesClientException refused = null;
+    KubernetesClientException rejected = null;
     for (Claim claim : now.claims()) {
       uids.add(claim.document().uid());
       try {
         write(report(claim, byNode, documents, now.set().errors()));
       } catch (KubernetesClientException e) {
-        if (!EventWriter.refused(e)) {
+        if (!EventWriter.isRejected(e)) {
           throw e;
         }
-        // One status that is refused must not keep the others from being written.
-        refused = e;
+        // One rejected status must not prevent the others from being written.
+        rejected = e;
       }
     }
-    statuses.keep(uids);
-    settling.keep(uids);
-    chronicle.keep(uids);
-    chronicle.tellReleases();
+    statuses.retain(uids);
+    debounce.retain(uids);
+    differ.retain(uids);
+    differ.reportReleases();
     events.flush();
-    if (refused != null) {
-      throw refused;
+    if (rejected != null) {
+      throw rejected;
     }
   }
 
@@ -152,23 +153,24 @@ final class Reporter implements AutoCloseable {
             .filter(error -> error.file().equals(document.id()))
             .map(error -> error.field() + (error.field().isEmpty() ? "" : ": ") + error.reason())
             .toList();
-    boolean good = errors.isEmpty();
+    boolean valid = errors.isEmpty();
     return new StatusReport(
         claim,
         tiers,
-        inForce.map(NodePolicySpec::mode).orElseGet(() -> good ? document.mode() : null),
-        inForce.map(NodePolicySpec::paused).orElseGet(() -> good && document.paused()),
+        inForce.map(NodePolicySpec::mode).orElseGet(() -> valid ? document.mode() : null),
+        inForce.map(NodePolicySpec::paused).orElseGet(() -> valid && document.paused()),
         errors);
   }
 
   private void write(StatusReport report) {
     TierDocument document = report.claim().document();
-    chronicle.follow(report);
+    differ.report(report);
     long nowNanos = System.nanoTime();
     MemoryTierStatus last = statuses.last(document);
-    long told = last == null || last.observedGeneration() == null ? 0 : last.observedGeneration();
-    if (statuses.due(document.uid(), nowNanos)
-        && settling.isOver(document, told, !report.isComingUp(), nowNanos)) {
+    long reported =
+        last == null || last.observedGeneration() == null ? 0 : last.observedGeneration();
+    if (statuses.isDue(document.uid(), nowNanos)
+        && debounce.isDue(document, reported, !report.isConverging(), nowNanos)) {
       statuses.write(document, report.status(last, clock.instant()), nowNanos);
     }
   }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Reads what counts about resources of the API server. */
+/** Reduces resources of the API server to their relevant properties. */
 final class Resources {
 
   private static final String ADAPTER_ANNOTATION = "dynims.io/adapter";
@@ -32,7 +32,7 @@ final class Resources {
 
   private Resources() {}
 
-  /** The MemoryTier as a document, or null if it is being deleted. */
+  /** The MemoryTier as a document; null if it is being deleted. */
   static TierDocument document(GenericKubernetesResource resource) {
     ObjectMeta metadata = resource.getMetadata();
     if (metadata.getDeletionTimestamp() != null) {
@@ -61,12 +61,12 @@ final class Resources {
         metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapter(metadata));
   }
 
-  /** The pod as an agent, or null if it has no address yet, no such port, or ends or has ended. */
+  /** The pod as an agent; null if it has no address or Tier API port, or is terminating. */
   static AgentPod agent(Pod pod) {
     String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
     String node = pod.getSpec().getNodeName();
     Optional<Integer> port = port(pod);
-    if (address == null || node == null || port.isEmpty() || ends(pod)) {
+    if (address == null || node == null || port.isEmpty() || isTerminating(pod)) {
       return null;
     }
     String host = address.indexOf(':') < 0 ? address : "[" + address + "]";
@@ -77,8 +77,8 @@ final class Resources {
         URI.create("http://" + host + ":" + port.get()));
   }
 
-  /** An evicted pod keeps its address, which may be another one's by now. */
-  private static boolean ends(Pod pod) {
+  /** An evicted pod keeps its address, which may belong to another pod by now. */
+  private static boolean isTerminating(Pod pod) {
     String phase = pod.getStatus().getPhase();
     return pod.getMetadata().getDeletionTimestamp() != null
         || "Failed".equals(phase)

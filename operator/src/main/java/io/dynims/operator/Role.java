@@ -1,15 +1,15 @@
 package io.dynims.operator;
 
-/** What a replica does. */
+/** The role of a replica. */
 public enum Role {
-  /** Nothing but watch, ready to take over. */
+  /** Only watches and polls, ready to take over. */
   Standby,
-  /** Publishes policies, pushes, and writes status. */
+  /** Publishes policies, pushes, and writes status and events. */
   Leader,
-  /** Pushes on: it was the leader, and nobody else is known to be. */
+  /** Was the leader and knows no other; continues to push. */
   UnconfirmedLeader;
 
-  /** Whether it pushes to the adapters. */
+  /** Whether a replica with this role pushes to the adapters. */
   public boolean pushes() {
     return this != Standby;
   }

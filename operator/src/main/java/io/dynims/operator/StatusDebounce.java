@@ -5,27 +5,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds back what would be said of a new spec before its nodes have had the time to follow it:
- * since a status is written at most every few seconds, the truth would have to wait for the next
- * one. For use by one thread.
+ * Delays status updates after a spec change so that nodes can converge first. Otherwise the status
+ * would show the transition until the next update, seconds later. For use by one thread.
  */
 final class StatusDebounce {
 
-  private static final long LEAST_NANOS = 500_000_000L;
-  private static final long MOST_NANOS = 3_000_000_000L;
+  private static final long MIN_NANOS = 500_000_000L;
+  private static final long MAX_NANOS = 3_000_000_000L;
 
   private record Spec(long generation, long sinceNanos) {}
 
   private final Map<String, Spec> specs = new HashMap<>();
 
   /**
-   * Whether the status can be told.
+   * Whether the status may be written.
    *
-   * @param told the generation that the last status was about; 0 if there is none
-   * @param ready whether nothing is to be expected that would change the status soon
+   * @param reported the generation that the last status describes; 0 if there is none
+   * @param converged whether no change of the status is expected soon
    */
-  boolean isOver(TierDocument document, long told, boolean ready, long nowNanos) {
-    if (document.generation() == told) {
+  boolean isDue(TierDocument document, long reported, boolean converged, long nowNanos) {
+    if (document.generation() == reported) {
       return true;
     }
     Spec spec = specs.get(document.uid());
@@ -33,11 +32,11 @@ final class StatusDebounce {
       spec = new Spec(document.generation(), nowNanos);
       specs.put(document.uid(), spec);
     }
-    return nowNanos - spec.sinceNanos() >= (ready ? LEAST_NANOS : MOST_NANOS);
+    return nowNanos - spec.sinceNanos() >= (converged ? MIN_NANOS : MAX_NANOS);
   }
 
-  /** Forgets all but these resources. */
-  void keep(Set<String> uids) {
+  /** Forgets all other resources. */
+  void retain(Set<String> uids) {
     specs.keySet().retainAll(uids);
   }
 }

@@ -19,27 +19,27 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What to say about one MemoryTier.
+ * A report on one MemoryTier, from which its status and conditions are derived.
  *
  * @param claim the MemoryTier and its nodes
- * @param tiers those of its nodes' tiers that the fleet knows
- * @param mode the mode in force; null if none of the document ever was
+ * @param tiers the tiers of its nodes, as far as the fleet knows them
+ * @param mode the mode in effect; null if no version of the document ever took effect
  * @param paused whether the annotation pauses it
- * @param errors why its spec is refused; empty if it is not
+ * @param errors why its spec was rejected; empty if it was accepted
  */
 record StatusReport(
     Claim claim, List<TierView> tiers, Mode mode, boolean paused, List<String> errors) {
 
-  private static final Set<TierState> DONE =
+  private static final Set<TierState> READY =
       EnumSet.of(TierState.Enforcing, TierState.Partial, TierState.Recommending, TierState.Off);
-  private static final Set<TierState> PUSHED = EnumSet.of(TierState.Enforcing, TierState.Partial);
-  private static final int NAMES = 5;
+  private static final Set<TierState> ENFORCED = EnumSet.of(TierState.Enforcing, TierState.Partial);
+  private static final int MAX_NAMES = 5;
   private static final int MESSAGE_CHARACTERS = 1_000;
 
-  /** A condition but for its times. */
+  /** A condition without its timestamps. */
   private record Finding(String type, String status, String reason, String message) {}
 
-  /** The status; a condition that stands as before keeps its time. */
+  /** The status; a condition whose status has not changed keeps its transition time. */
   MemoryTierStatus status(MemoryTierStatus before, Instant now) {
     long generation = claim.document().generation();
     List<Condition> old =
@@ -48,7 +48,7 @@ record StatusReport(
         generation,
         modeText(),
         new MemoryTierStatus.Nodes(
-            claim.nodes().size(), count(DONE::contains), count(TierState.Stale::equals)),
+            claim.nodes().size(), count(READY::contains), count(TierState.Stale::equals)),
         capacity(),
         List.of(
             condition(ready(), generation, old, now),
@@ -56,7 +56,7 @@ record StatusReport(
             condition(enforcing(), generation, old, now)));
   }
 
-  /** The mode as people see it; empty as long as no document was ever in force. */
+  /** The mode as shown to users; empty if no version of the document ever took effect. */
   String modeText() {
     if (mode == null) {
       return "";
@@ -64,19 +64,19 @@ record StatusReport(
     return paused && mode != Mode.Off ? "Paused" : mode.name();
   }
 
-  /** The names of the nodes that do what the mode says. */
+  /** The names of the nodes whose tier behaves as the mode requires. */
   Set<String> readyNodes() {
     return tiers.stream()
-        .filter(tier -> DONE.contains(tier.state()))
+        .filter(tier -> READY.contains(tier.state()))
         .map(TierView::node)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Whether nodes that do not do what the mode says may do so in a moment. */
-  boolean isComingUp() {
+  /** Whether nodes that are not ready may become ready soon. */
+  boolean isConverging() {
     return errors.isEmpty()
         && claim.conflicts().isEmpty()
-        && count(DONE::contains) < claim.nodes().size();
+        && count(READY::contains) < claim.nodes().size();
   }
 
   private MemoryTierStatus.Capacity capacity() {
@@ -86,13 +86,13 @@ record StatusReport(
         sum(TierView::desiredBytes),
         capacityBytes,
         usedBytes,
-        people(capacityBytes),
-        people(usedBytes));
+        humanReadable(capacityBytes),
+        humanReadable(usedBytes));
   }
 
   private Finding ready() {
     if (!errors.isEmpty()) {
-      String kept = mode == null ? "" : "; the last good spec stays in force";
+      String kept = mode == null ? "" : "; the last valid spec stays in effect";
       return new Finding("Ready", "False", "SpecRefused", String.join("; ", errors) + kept);
     }
     if (!claim.conflicts().isEmpty()) {
@@ -100,25 +100,24 @@ record StatusReport(
     }
     int total = claim.nodes().size();
     if (total == 0) {
-      return new Finding(
-          "Ready", "False", "NoNodes", "no node has the labels of spec.nodes.selector");
+      return new Finding("Ready", "False", "NoNodes", "no node matches spec.nodes.selector");
     }
-    int done = count(DONE::contains);
+    int done = count(READY::contains);
     return done == total
         ? new Finding("Ready", "True", "AllNodes", done + " of " + total + " nodes")
         : new Finding(
             "Ready",
             "False",
             "NodesNotReady",
-            done + " of " + total + " nodes; " + list(state -> !DONE.contains(state)));
+            done + " of " + total + " nodes; " + list(state -> !READY.contains(state)));
   }
 
   private Finding metricsFresh() {
     if (claim.nodes().isEmpty()) {
-      return new Finding("MetricsFresh", "Unknown", "NoNodes", "there is no node to measure");
+      return new Finding("MetricsFresh", "Unknown", "NoNodes", "there are no nodes to measure");
     }
     if (mode == Mode.Off) {
-      return new Finding("MetricsFresh", "Unknown", "Off", "nothing is decided in mode Off");
+      return new Finding("MetricsFresh", "Unknown", "Off", "mode Off makes no decisions");
     }
     if (count(TierState.Stale::equals) > 0) {
       return new Finding("MetricsFresh", "False", "Stale", list(TierState.Stale::equals));
@@ -126,40 +125,41 @@ record StatusReport(
     long seen = tiers.stream().filter(tier -> tier.sampledMillis() != null).count();
     long unseen = claim.nodes().size() - seen;
     return unseen > 0
-        ? new Finding("MetricsFresh", "Unknown", "NoMetrics", unseen + " nodes sent none yet")
+        ? new Finding(
+            "MetricsFresh", "Unknown", "NoMetrics", unseen + " nodes have not sent metrics yet")
         : new Finding("MetricsFresh", "True", "AllNodes", "every node's metrics are fresh");
   }
 
   private Finding enforcing() {
     int total = claim.nodes().size();
     if (mode == null) {
-      return new Finding("Enforcing", "False", "SpecRefused", "no spec was ever in force");
+      return new Finding("Enforcing", "False", "SpecRefused", "no spec has taken effect yet");
     }
     if (total == 0) {
-      return new Finding("Enforcing", "False", "NoNodes", "there is no tier to resize");
+      return new Finding("Enforcing", "False", "NoNodes", "there are no tiers to resize");
     }
     if (mode != Mode.Enforce || paused) {
       String reason = modeText();
-      return new Finding("Enforcing", "False", reason, "the tiers are left as they are");
+      return new Finding("Enforcing", "False", reason, "tiers are not resized");
     }
-    int pushed = count(PUSHED::contains);
+    int pushed = count(ENFORCED::contains);
     if (pushed < total) {
       return new Finding(
           "Enforcing",
           "False",
           "NotAllNodes",
-          pushed + " of " + total + " nodes; " + list(state -> !PUSHED.contains(state)));
+          pushed + " of " + total + " nodes; " + list(state -> !ENFORCED.contains(state)));
     }
     int partial = count(TierState.Partial::equals);
     return partial == 0
-        ? new Finding("Enforcing", "True", "AllNodes", "every tier has what was decided")
+        ? new Finding("Enforcing", "True", "AllNodes", "every tier has its decided capacity")
         : new Finding("Enforcing", "True", "Partial", list(TierState.Partial::equals));
   }
 
   private String conflicts() {
     String nodes =
         claim.conflicts().entrySet().stream()
-            .limit(NAMES)
+            .limit(MAX_NAMES)
             .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
             .collect(Collectors.joining(", "));
     return claim.conflicts().size()
@@ -168,11 +168,14 @@ record StatusReport(
         + more(claim.conflicts());
   }
 
-  /** Names the nodes in such a state; ages are left out, they would change all the time. */
+  /** Lists the nodes in such a state, without ages, which would change the text all the time. */
   private String list(Predicate<TierState> which) {
     List<TierView> found = tiers.stream().filter(tier -> which.test(tier.state())).toList();
     String names =
-        found.stream().limit(NAMES).map(StatusReport::describe).collect(Collectors.joining("; "));
+        found.stream()
+            .limit(MAX_NAMES)
+            .map(StatusReport::describe)
+            .collect(Collectors.joining("; "));
     return names + more(found);
   }
 
@@ -187,7 +190,7 @@ record StatusReport(
   }
 
   private static String more(Collection<?> all) {
-    return all.size() > NAMES ? " and " + (all.size() - NAMES) + " more" : "";
+    return all.size() > MAX_NAMES ? " and " + (all.size() - MAX_NAMES) + " more" : "";
   }
 
   private int count(Predicate<TierState> which) {
@@ -218,8 +221,8 @@ record StatusReport(
         .build();
   }
 
-  /** Such as 54.0Gi. */
-  static String people(long bytes) {
+  /** Formats bytes such as 54.0Gi. */
+  static String humanReadable(long bytes) {
     String[] units = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     double scaled = bytes;
     int unit = 0;

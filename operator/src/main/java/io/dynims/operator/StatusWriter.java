@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes statuses: at most every five seconds for one resource, and only when it is another than
- * the last one. For use by one thread; waits for the API server.
+ * Writes statuses that have changed, at most every five seconds per resource. Blocks until the API
+ * server has answered. For use by one thread.
  */
 final class StatusWriter {
 
@@ -27,19 +27,19 @@ final class StatusWriter {
     this.client = client;
   }
 
-  /** The status written last, by this replica or by the one before; null if there is none. */
+  /** The last status, written by this replica or an earlier leader, or null. */
   MemoryTierStatus last(TierDocument document) {
     Written last = written.get(document.uid());
     return last == null ? document.status() : last.status();
   }
 
-  /** Whether the resource may be written again. */
-  boolean due(String uid, long nowNanos) {
+  /** Whether the resource's status may be written again. */
+  boolean isDue(String uid, long nowNanos) {
     Written last = written.get(uid);
     return last == null || nowNanos - last.nanos() >= INTERVAL_NANOS;
   }
 
-  /** Writes the status if it is another than the last one; whether it did. */
+  /** Writes the status if it has changed; returns whether it has. */
   boolean write(TierDocument document, MemoryTierStatus status, long nowNanos) {
     if (status.equals(last(document))) {
       return false;
@@ -52,17 +52,17 @@ final class StatusWriter {
     return true;
   }
 
-  /** Forgets all but these resources. */
-  void keep(Set<String> uids) {
+  /** Forgets all other resources. */
+  void retain(Set<String> uids) {
     written.keySet().retainAll(uids);
   }
 
-  /** Forgets all that it wrote: another replica may have written since. */
-  void forget() {
+  /** Forgets what it wrote, because another replica may write now. */
+  void clear() {
     written.clear();
   }
 
-  /** Names what it is about by its uid, too: one of the same name created meanwhile is another. */
+  /** Includes the UID, so that a new resource of the same name does not get this status. */
   private static GenericKubernetesResource body(TierDocument document, MemoryTierStatus status) {
     var resource = new GenericKubernetesResource();
     resource.setApiVersion(HasMetadata.getApiVersion(MemoryTier.class));

@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.Map;
 
 /**
- * A MemoryTier as it stands in the API server.
+ * A MemoryTier as stored by the API server.
  *
- * @param created when it was created, to the second
- * @param content the document as a policy file would hold it
- * @param status its status as it stands; null if it has none that can be read
+ * @param created when it was created, in whole seconds
+ * @param content the document as in a policy file
+ * @param status its current status; null if there is none or it is unreadable
  */
 record TierDocument(
     String namespace,
@@ -24,27 +24,27 @@ record TierDocument(
     Map<String, Object> content,
     MemoryTierStatus status) {
 
-  /** The older first; of the same second, by name. */
+  /** Oldest first; within the same second by name. */
   static final Comparator<TierDocument> BY_AGE =
       Comparator.comparing(TierDocument::created).thenComparing(TierDocument::id);
 
-  /** Its namespace and name: how people know it. */
+  /** Its namespace and name. */
   String id() {
     return namespace + "/" + name;
   }
 
-  /** The nodes that it asks for. */
+  /** The selector of its nodes. */
   NodeSelector selector() {
     return new NodeSelector(child(child(content.get("spec"), "nodes"), "selector"));
   }
 
-  /** What holds its tiers. */
+  /** The type of its store. */
   String store() {
     Object type = child(child(content.get("spec"), "store"), "type");
     return type == null ? StoreType.Alluxio.name() : type.toString();
   }
 
-  /** The mode that it asks for, as far as it can be read. */
+  /** The mode in its spec. */
   Mode mode() {
     Object mode = child(content.get("spec"), "mode");
     return mode == null ? Mode.Enforce : Mode.valueOf(mode.toString());

@@ -13,11 +13,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * The resources of one kind, reduced to what counts and kept up to date by a watch. While the API
- * server is away its last word stands.
+ * The resources of one kind, reduced to their relevant properties and updated by a watch. If the
+ * API server is down, the last known configuration stays in effect.
  *
  * @param <T> the resource
- * @param <V> what counts about it
+ * @param <V> its relevant properties
  */
 final class Watched<T extends HasMetadata, V> implements AutoCloseable {
 
@@ -28,13 +28,13 @@ final class Watched<T extends HasMetadata, V> implements AutoCloseable {
   private final SharedIndexInformer<T> informer;
   private final Function<T, V> reader;
   private final Runnable onChange;
-  private volatile String failure = "were not listed yet";
+  private volatile String failure = "have not been listed yet";
 
   /**
    * Starts to watch.
    *
-   * @param reader what counts about a resource; null where nothing does
-   * @param onChange called on any thread when a value came, changed or went
+   * @param reader extracts the relevant properties of a resource; null to ignore the resource
+   * @param onChange called on any thread after a value was added, changed or removed
    */
   Watched(
       KubernetesClient client,
@@ -53,8 +53,8 @@ final class Watched<T extends HasMetadata, V> implements AutoCloseable {
   }
 
   /**
-   * Takes the values where the informer stores the resources: its handlers are called later, on
-   * another thread, so that a list that was stored would not yet be one that was handled.
+   * Reads the values when the informer stores the resources. Its event handlers run later on
+   * another thread, so they may not have handled a list that is already stored.
    */
   private final class Reducing extends ReducedStateItemStore<T> {
 
@@ -80,7 +80,7 @@ final class Watched<T extends HasMetadata, V> implements AutoCloseable {
   }
 
   private boolean failed(boolean started, Throwable cause) {
-    LOG.warn("{} cannot be watched, trying again: {}", plural, cause.getMessage());
+    LOG.warn("cannot watch {}, retrying: {}", plural, cause.getMessage());
     if (!started) {
       failure = "cannot be listed: " + cause.getMessage();
     }
@@ -96,7 +96,7 @@ final class Watched<T extends HasMetadata, V> implements AutoCloseable {
     return List.copyOf(values.values());
   }
 
-  /** Why nothing is known; empty once the resources were listed. */
+  /** Why the resources have not been listed yet; empty once they have been. */
   String failure() {
     return failure.isEmpty() ? "" : plural + " " + failure;
   }
@@ -106,7 +106,7 @@ final class Watched<T extends HasMetadata, V> implements AutoCloseable {
     try {
       value = reader.apply(resource);
     } catch (RuntimeException e) {
-      LOG.error("{} of {} cannot be read; what it said last stays", key, plural, e);
+      LOG.error("cannot read {} of {}; its last valid version stays in effect", key, plural, e);
       return;
     }
     V before = value == null ? values.remove(key) : values.put(key, value);

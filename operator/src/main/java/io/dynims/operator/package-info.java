@@ -1,2 +1,2 @@
-/** The operator: MemoryTiers, nodes and agents of a cluster in, policies, status and events out. */
+/** The Kubernetes operator: reads MemoryTiers, nodes and agents; writes status and events. */
 package io.dynims.operator;

@@ -28,7 +28,7 @@ class ClaimTest {
   }
 
   @Test
-  void aNodeWithoutAnAdapterIsClaimedAllTheSame() {
+  void aNodeWithoutAnAdapterIsClaimedToo() {
     List<Claim> claims =
         Claim.of(
             List.of(document("a", CREATED, ALL)), nodes, (node, store) -> null, new HashMap<>());
@@ -38,7 +38,7 @@ class ClaimTest {
   }
 
   @Test
-  void ofTwoTheOlderHasTheNodeAndTheYoungerIsToldWhoHasIt() {
+  void theOlderOfTwoDocumentsGetsTheNodeAndTheYoungerAConflict() {
     List<Claim> claims =
         claims(
             document("a", CREATED.plusSeconds(1), ALL),
@@ -51,7 +51,7 @@ class ClaimTest {
   }
 
   @Test
-  void ofTheSameSecondTheNamespaceAndNameDecide() {
+  void documentsOfTheSameSecondAreOrderedByNamespaceAndName() {
     List<Claim> claims = claims(document("b", CREATED, ALL), document("a", CREATED, ALL));
 
     assertThat(claims.get(0).document().name()).isEqualTo("a");
@@ -68,7 +68,7 @@ class ClaimTest {
   }
 
   @Test
-  void aSelectorThatCannotBeReadHarmsNoOtherDocument() {
+  void anInvalidSelectorDoesNotAffectOtherDocuments() {
     List<Claim> claims =
         claims(document("a", CREATED, "none"), document("b", CREATED.plusSeconds(1), ALL));
 
@@ -78,7 +78,7 @@ class ClaimTest {
   }
 
   @Test
-  void aDocumentWhoseSelectorBreaksKeepsItsNodesAndFollowsNewOnes() {
+  void aDocumentWhoseSelectorBecomesInvalidKeepsItsLastSelector() {
     claims(document("a", CREATED, "{matchLabels: {zone: a}}"));
     nodes = List.of(node("n2", "b"), node("n3", "a"));
 

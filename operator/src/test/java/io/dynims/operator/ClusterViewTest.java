@@ -36,7 +36,7 @@ class ClusterViewTest {
   }
 
   @Test
-  void onceListedEverythingIsThere() {
+  void everythingIsThereOnceItWasListed() {
     api.list(TIERS, tier("alluxio", "Alluxio"));
     api.list(NODES, nodes(500));
     api.list(
@@ -52,7 +52,7 @@ class ClusterViewTest {
   }
 
   @Test
-  void anAnnotationGoesBeforeAPod() {
+  void anAnnotationTakesPrecedenceOverAPod() {
     api.list(TIERS, tier("alluxio", "Alluxio"));
     api.list(NODES, node("n0", "http://127.0.0.1:1"), node("n1", null));
     api.list(PODS, pod("n0", "Alluxio"), pod("n1", "Alluxio"));
@@ -65,7 +65,7 @@ class ClusterViewTest {
   }
 
   @Test
-  void anAgentOfAnotherStoreIsNoAdapterForTheTier() {
+  void anAgentOfAnotherStoreIsIgnored() {
     api.list(TIERS, tier("other", "Custom"));
     api.list(NODES, nodes(1));
     api.list(PODS, pod("n0", "Alluxio"));
@@ -74,7 +74,7 @@ class ClusterViewTest {
   }
 
   @Test
-  void aResourceThatCannotBeReadHarmsNoOther() {
+  void anUnreadableResourceDoesNotAffectOthers() {
     api.list(TIERS, tier("alluxio", "Alluxio"), "{\"metadata\":{\"name\":\"odd\"}}");
     api.list(NODES, nodes(1));
 
@@ -83,7 +83,7 @@ class ClusterViewTest {
   }
 
   @Test
-  void whatCannotBeListedIsNamedAndTriedAgain() {
+  void aFailedListIsNamedAndRetried() {
     api.refuse("GET", 403);
     view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
 

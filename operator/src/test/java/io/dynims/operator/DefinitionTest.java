@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The resource definition in the chart is what the Java types say. To write it anew: {@code ./mvnw
- * test -pl controller -am -Dtest=DefinitionTest -Dsurefire.failIfNoSpecifiedTests=false
+ * The resource definition in the chart is generated from the Java types. To update it: {@code
+ * ./mvnw test -pl operator -am -Dtest=DefinitionTest -Dsurefire.failIfNoSpecifiedTests=false
  * -Ddefinition.write=true}.
  */
 class DefinitionTest {
@@ -34,7 +34,7 @@ class DefinitionTest {
   @TempDir private Path folder;
 
   @Test
-  void theChartHoldsWhatTheTypesSay() throws IOException {
+  void theChartContainsTheGeneratedDefinition() throws IOException {
     String generated = generate();
     if (Boolean.getBoolean("definition.write")) {
       Files.createDirectories(IN_CHART.getParent());
@@ -73,7 +73,7 @@ class DefinitionTest {
     return Files.readString(folder.resolve("memorytiers.dynims.io-v1.yml"));
   }
 
-  /** Adds what the generator has no annotation for. */
+  /** Adds what the generator has no annotations for. */
   private static final class Completion implements CRDPostProcessor {
 
     private static final List<String> COLUMNS =
@@ -88,9 +88,9 @@ class DefinitionTest {
           .getAdditionalPrinterColumns()
           .sort(Comparator.comparing(column -> COLUMNS.indexOf(column.getName())));
       JSONSchemaProps schema = v1alpha1.getSchema().getOpenAPIV3Schema();
-      schema.setDescription("An in-memory tier on a set of nodes, and how it is to be sized.");
+      schema.setDescription("An in-memory storage tier on a set of nodes, and how to size it.");
       schema.setRequired(List.of("spec"));
-      describe(field(schema, "spec"), "What is wanted.");
+      describe(field(schema, "spec"), "The desired state.");
       JSONSchemaProps capacity = field(schema, "spec", "capacity");
       List.of("min", "max").forEach(name -> field(capacity, name).setMaxLength(32L));
       completeSelector(field(schema, "spec", "nodes", "selector"));
@@ -99,23 +99,23 @@ class DefinitionTest {
     }
 
     private static void completeSelector(JSONSchemaProps selector) {
-      describe(field(selector, "matchLabels"), "Labels that a node must have, with their values.");
+      describe(field(selector, "matchLabels"), "Labels and values that a node must have.");
       JSONSchemaProps expressions = field(selector, "matchExpressions");
-      describe(expressions, "Conditions that must all hold for the labels of a node.");
+      describe(expressions, "Requirements on a node's labels, all of which must be met.");
       JSONSchemaProps expression = expressions.getItems().getSchema();
       expression.setRequired(List.of("key", "operator"));
-      describe(field(expression, "key"), "The label's name.");
-      describe(field(expression, "operator"), "How the label is compared.");
+      describe(field(expression, "key"), "Name of the label.");
+      describe(field(expression, "operator"), "Operator of the comparison.");
       field(expression, "operator")
           .setEnum(
               Stream.of("In", "NotIn", "Exists", "DoesNotExist")
                   .<JsonNode>map(TextNode::new)
                   .toList());
-      describe(field(expression, "values"), "The values that In and NotIn look for.");
+      describe(field(expression, "values"), "Values for In and NotIn.");
     }
 
     private static void completeStatus(JSONSchemaProps status) {
-      describe(status, "What is, as the leading controller last saw it.");
+      describe(status, "The observed state, written by the leading controller.");
       field(status, "observedGeneration").setFormat("int64");
       JSONSchemaProps capacity = field(status, "capacity");
       List.of("desiredBytes", "capacityBytes", "usedBytes")
@@ -127,9 +127,10 @@ class DefinitionTest {
       condition.setRequired(List.of("type", "status", "reason", "message", "lastTransitionTime"));
       describe(field(condition, "type"), "Ready, MetricsFresh or Enforcing.");
       describe(field(condition, "status"), "True, False or Unknown.");
-      describe(field(condition, "reason"), "Why, in one word.");
-      describe(field(condition, "message"), "Why, in a sentence.");
-      describe(field(condition, "observedGeneration"), "The generation that this is about.");
+      describe(field(condition, "reason"), "The reason in one word.");
+      describe(field(condition, "message"), "The reason in a sentence.");
+      describe(
+          field(condition, "observedGeneration"), "The generation that this condition describes.");
       describe(field(condition, "lastTransitionTime"), "When the status last changed.");
       field(condition, "lastTransitionTime").setFormat("date-time");
       field(condition, "observedGeneration").setFormat("int64");

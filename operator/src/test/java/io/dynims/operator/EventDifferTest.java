@@ -23,29 +23,29 @@ class EventDifferTest implements Events {
 
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
 
-  private final List<String> told = new ArrayList<>();
-  private final EventDiffer chronicle = new EventDiffer(this);
+  private final List<String> reported = new ArrayList<>();
+  private final EventDiffer differ = new EventDiffer(this);
 
   @Test
-  void aNewResourceTellsItsModeAndItsNodes() {
-    follow(report("n1", "n2"));
+  void aNewResourceReportsItsModeAndItsNodes() {
+    accept(report("n1", "n2"));
 
-    assertTold("Normal ModeChanged: mode is Enforce", "Normal NodesAdded: n1, n2");
+    assertReported("Normal ModeChanged: mode is Enforce", "Normal NodesAdded: n1, n2");
   }
 
   @Test
-  void whatStaysAsItIsIsToldOnce() {
-    follow(report("n1"), report("n1"));
+  void anUnchangedReportCausesNoEvents() {
+    accept(report("n1"), report("n1"));
 
-    assertThat(told).hasSize(2);
+    assertThat(reported).hasSize(2);
   }
 
   @Test
-  void aNewLeaderSaysNothingTwice() {
+  void aNewLeaderRepeatsNoEvents() {
     StatusReport contested = contested("n1", Map.of("n2", "default/older"));
     TierDocument written = TestCluster.with(DOCUMENT, contested.status(null, Instant.EPOCH));
 
-    follow(
+    accept(
         new StatusReport(
             new Claim(written, contested.claim().nodes(), contested.claim().conflicts(), null),
             tiers(TierState.Enforcing, "n1"),
@@ -53,15 +53,15 @@ class EventDifferTest implements Events {
             false,
             List.of()));
 
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void aNewLeaderDoesNotRefuseASpecTwice() {
+  void aNewLeaderDoesNotRepeatARejection() {
     StatusReport refused = refused(Mode.Enforce, "spec.law.gain: 3.0");
     TierDocument written = TestCluster.with(DOCUMENT, refused.status(null, Instant.EPOCH));
 
-    follow(
+    accept(
         new StatusReport(
             claim(written, "n1"),
             tiers(TierState.Enforcing, "n1"),
@@ -69,59 +69,59 @@ class EventDifferTest implements Events {
             false,
             refused.errors()));
 
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void aChangedModeSaysWhatItWas() {
-    follow(report("n1"));
-    told.clear();
+  void aChangedModeNamesTheFormerOne() {
+    accept(report("n1"));
+    reported.clear();
 
-    follow(report(Mode.Enforce, true, tiers(TierState.Recommending, "n1"), "n1"));
-    follow(report(Mode.Off, false, tiers(TierState.Off, "n1"), "n1"));
+    accept(report(Mode.Enforce, true, tiers(TierState.Recommending, "n1"), "n1"));
+    accept(report(Mode.Off, false, tiers(TierState.Off, "n1"), "n1"));
 
-    assertTold(
+    assertReported(
         "Normal ModeChanged: mode is Paused, was Enforce",
         "Normal ModeChanged: mode is Off, was Paused");
   }
 
   @Test
-  void aRefusedSpecIsToldAndIsNoChangeOfMode() {
-    follow(refused(null, "spec.law.gain: 3.0"));
-    follow(refused(null, "spec.law.gain: 3.0"));
-    follow(refused(null, "spec.law.gain: 4.0"));
+  void aRejectedSpecIsReportedAndIsNoChangeOfMode() {
+    accept(refused(null, "spec.law.gain: 3.0"));
+    accept(refused(null, "spec.law.gain: 3.0"));
+    accept(refused(null, "spec.law.gain: 4.0"));
 
-    assertTold(
+    assertReported(
         "Warning SpecRefused: spec.law.gain: 3.0",
         "Normal NodesAdded: n1",
         "Warning SpecRefused: spec.law.gain: 4.0");
   }
 
   @Test
-  void aSpecThatIsRefusedAgainAfterItWasGoodIsToldAgain() {
-    follow(refused(Mode.Enforce, "spec.x"), report("n1"));
-    told.clear();
+  void aSpecThatIsRejectedAgainIsReportedAgain() {
+    accept(refused(Mode.Enforce, "spec.x"), report("n1"));
+    reported.clear();
 
-    follow(refused(Mode.Enforce, "spec.x"));
+    accept(refused(Mode.Enforce, "spec.x"));
 
-    assertTold("Warning SpecRefused: spec.x");
+    assertReported("Warning SpecRefused: spec.x");
   }
 
   @Test
-  void nodesThatComeAndGoAreNamed() {
-    follow(report("n1", "n2"));
-    told.clear();
+  void addedAndRemovedNodesAreNamed() {
+    accept(report("n1", "n2"));
+    reported.clear();
 
-    follow(report("n2", "n3", "n4"));
+    accept(report("n2", "n3", "n4"));
 
-    assertTold("Normal NodesAdded: n3, n4", "Normal NodesRemoved: n1");
+    assertReported("Normal NodesAdded: n3, n4", "Normal NodesRemoved: n1");
   }
 
   @Test
-  void ofManyNodesTheFirstAreNamed() {
-    follow(report("n1", "n2", "n3", "n4", "n5", "n6", "n7"));
+  void onlyTheFirstOfManyNodesAreNamed() {
+    accept(report("n1", "n2", "n3", "n4", "n5", "n6", "n7"));
 
-    assertThat(told).contains("Normal NodesAdded: n1, n2, n3, n4, n5 and 2 more");
+    assertThat(reported).contains("Normal NodesAdded: n1, n2, n3, n4, n5 and 2 more");
   }
 
   @Test
@@ -130,99 +130,99 @@ class EventDifferTest implements Events {
         List.of(
             tier("n1", TierState.Enforcing, null),
             tier("n2", TierState.Stale, "the last sample is older than 2000 ms"));
-    follow(report("n1", "n2"));
-    told.clear();
+    accept(report("n1", "n2"));
+    reported.clear();
 
-    follow(report(Mode.Enforce, false, lost, "n1", "n2"));
-    follow(report(Mode.Enforce, false, lost, "n1", "n2"));
-    follow(report("n1", "n2"));
-    follow(report("n1", "n2"));
+    accept(report(Mode.Enforce, false, lost, "n1", "n2"));
+    accept(report(Mode.Enforce, false, lost, "n1", "n2"));
+    accept(report("n1", "n2"));
+    accept(report("n1", "n2"));
 
-    assertTold(
+    assertReported(
         "Warning NodesLost: n2: Stale, the last sample is older than 2000 ms",
         "Normal NodesBack: n2");
   }
 
   @Test
-  void aLostNodeThatIsStillNotReadyIsNotBack() {
-    follow(report("n1"));
-    follow(report(Mode.Enforce, false, List.of(tier("n1", TierState.Unreachable, "gone")), "n1"));
-    told.clear();
+  void aLostNodeThatIsNotReadyYetIsNotBack() {
+    accept(report("n1"));
+    accept(report(Mode.Enforce, false, List.of(tier("n1", TierState.Unreachable, "gone")), "n1"));
+    reported.clear();
 
-    follow(report(Mode.Enforce, false, List.of(unknown("n1", "not yet")), "n1"));
-    assertThat(told).isEmpty();
+    accept(report(Mode.Enforce, false, List.of(unknown("n1", "not yet")), "n1"));
+    assertThat(reported).isEmpty();
 
-    follow(report("n1"));
-    assertTold("Normal NodesBack: n1");
+    accept(report("n1"));
+    assertReported("Normal NodesBack: n1");
   }
 
   @Test
   void aNodeThatWasNeverReadyIsNotLost() {
-    follow(
+    accept(
         report(Mode.Enforce, false, List.of(tier("n1", TierState.Unreachable, "refused")), "n1"));
-    follow(report(Mode.Enforce, false, List.of(tier("n1", TierState.Stale, "old")), "n1"));
+    accept(report(Mode.Enforce, false, List.of(tier("n1", TierState.Stale, "old")), "n1"));
 
-    assertThat(told).noneMatch(event -> event.contains("NodesLost"));
+    assertThat(reported).noneMatch(event -> event.contains("NodesLost"));
   }
 
   @Test
   void aLostNodeThatIsNoLongerSelectedIsRemovedAndNotBack() {
-    follow(report("n1", "n2"));
-    follow(report(Mode.Enforce, false, List.of(tier("n1", TierState.Stale, "old")), "n1", "n2"));
-    told.clear();
+    accept(report("n1", "n2"));
+    accept(report(Mode.Enforce, false, List.of(tier("n1", TierState.Stale, "old")), "n1", "n2"));
+    reported.clear();
 
-    follow(report("n2"));
+    accept(report("n2"));
 
-    assertTold("Normal NodesRemoved: n1");
+    assertReported("Normal NodesRemoved: n1");
   }
 
   @Test
   void aConflictBeginsAndEnds() {
-    follow(report("n1"));
-    told.clear();
+    accept(report("n1"));
+    reported.clear();
 
-    follow(contested("n1", Map.of("n2", "default/older")));
-    follow(contested("n1", Map.of("n2", "default/older")));
-    follow(report("n1"));
+    accept(contested("n1", Map.of("n2", "default/older")));
+    accept(contested("n1", Map.of("n2", "default/older")));
+    accept(report("n1"));
 
-    assertTold(
-        "Warning Conflict: taken by an older MemoryTier, default/older: n2",
-        "Normal ConflictEnded: no longer taken by an older MemoryTier: n2");
+    assertReported(
+        "Warning Conflict: controlled by an older MemoryTier, default/older: n2",
+        "Normal ConflictEnded: no longer controlled by an older MemoryTier: n2");
   }
 
   @Test
-  void releasesAreToldTogetherEvenOfAResourceThatIsGone() {
-    follow(report("n1", "n2", "n3"));
-    chronicle.keep(Set.of());
-    told.clear();
+  void releasesAreReportedTogetherEvenForADeletedResource() {
+    accept(report("n1", "n2", "n3"));
+    differ.retain(Set.of());
+    reported.clear();
 
-    chronicle.released(new TierKey("n1", "alluxio"), true);
-    chronicle.released(new TierKey("n2", "alluxio"), true);
-    chronicle.released(new TierKey("n3", "alluxio"), false);
-    chronicle.tellReleases();
-    chronicle.tellReleases();
+    differ.released(new TierKey("n1", "alluxio"), true);
+    differ.released(new TierKey("n2", "alluxio"), true);
+    differ.released(new TierKey("n3", "alluxio"), false);
+    differ.reportReleases();
+    differ.reportReleases();
 
-    assertTold(
-        "Normal Released: the greatest capacity is in force again on n1, n2",
-        "Warning NotReleased: could not be reached any more, so that the last capacity stays: n3");
+    assertReported(
+        "Normal Released: full capacity restored on n1, n2",
+        "Warning NotReleased: could not be reached, so the last capacity remains: n3");
   }
 
   @Test
-  void aReleaseOfWhatNobodyRemembersIsNotTold() {
-    chronicle.released(new TierKey("n9", "alluxio"), true);
-    chronicle.tellReleases();
+  void aReleaseOfAnUnknownTierIsIgnored() {
+    differ.released(new TierKey("n9", "alluxio"), true);
+    differ.reportReleases();
 
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void aStandbyForgetsAndLaterStartsFromTheStatus() {
-    follow(report("n1"));
-    chronicle.forget();
-    told.clear();
+  void afterClearTheStatusIsTheStart() {
+    accept(report("n1"));
+    differ.clear();
+    reported.clear();
 
     TierDocument written = TestCluster.with(DOCUMENT, report("n1").status(null, Instant.EPOCH));
-    follow(
+    accept(
         new StatusReport(
             claim(written, "n1"),
             tiers(TierState.Enforcing, "n1"),
@@ -230,11 +230,11 @@ class EventDifferTest implements Events {
             false,
             List.of()));
 
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
-  private void follow(StatusReport... reports) {
-    List.of(reports).forEach(chronicle::follow);
+  private void accept(StatusReport... reports) {
+    List.of(reports).forEach(differ::report);
   }
 
   private static StatusReport report(String... nodes) {
@@ -259,17 +259,17 @@ class EventDifferTest implements Events {
         List.of());
   }
 
-  private void assertTold(String... events) {
-    assertThat(told).containsExactly(events);
+  private void assertReported(String... events) {
+    assertThat(reported).containsExactly(events);
   }
 
   @Override
   public void normal(TierDocument about, String reason, String message) {
-    told.add("Normal " + reason + ": " + message);
+    reported.add("Normal " + reason + ": " + message);
   }
 
   @Override
   public void warning(TierDocument about, String reason, String message) {
-    told.add("Warning " + reason + ": " + message);
+    reported.add("Warning " + reason + ": " + message);
   }
 }

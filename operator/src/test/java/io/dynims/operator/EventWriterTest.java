@@ -33,7 +33,7 @@ class EventWriterTest {
   }
 
   @Test
-  void anEventNamesWhatItIsAboutAndWhoTellsIt() {
+  void anEventNamesItsResourceAndItsReporter() {
     events.warning(ABOUT, "NodesLost", "n1");
     events.flush();
 
@@ -52,7 +52,7 @@ class EventWriterTest {
   }
 
   @Test
-  void whatWasSaidBeforeIsCountedUp() {
+  void aRepeatedEventIsCounted() {
     events.normal(ABOUT, "NodesBack", "n1");
     events.normal(ABOUT, "NodesBack", "n1");
     events.normal(ABOUT, "NodesBack", "n1");
@@ -65,7 +65,7 @@ class EventWriterTest {
   }
 
   @Test
-  void anEventThatIsGoneIsCreatedAnew() {
+  void anExpiredEventIsCreatedAgain() {
     events.normal(ABOUT, "NodesBack", "n1");
     events.flush();
     api.refuse("PATCH", 404);
@@ -79,7 +79,7 @@ class EventWriterTest {
   }
 
   @Test
-  void whatCannotBeWrittenIsWrittenOnceTheApiServerIsBack() {
+  void eventsAreWrittenOnceTheApiServerIsBack() {
     api.refuse("POST", 503);
     events.normal(ABOUT, "ModeChanged", "mode is Enforce");
     events.warning(ABOUT, "NodesLost", "n1");
@@ -96,7 +96,7 @@ class EventWriterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {403, 404, 422})
-  void whatIsRefusedIsNotTriedAgain(int status) {
+  void aRejectedEventIsNotRetried(int status) {
     api.refuse("POST", status);
     events.normal(ABOUT, "Released", "n1");
     events.flush();
@@ -111,9 +111,9 @@ class EventWriterTest {
   }
 
   @Test
-  void aNewLeadersPredecessorSaysNothingMore() {
+  void clearedEventsAreNotWritten() {
     events.normal(ABOUT, "NodesBack", "n1");
-    events.forget();
+    events.clear();
     events.flush();
 
     assertThat(api.writes()).isEmpty();
@@ -121,8 +121,8 @@ class EventWriterTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-", ".", ".-"})
-  void theNameOfAnEventIsValidHoweverLongTheResourcesNameIs(String atTheCut) {
-    String name = "a".repeat(236 - atTheCut.length()) + atTheCut + "b".repeat(17);
+  void theNameOfAnEventIsValidHoweverLongTheResourcesNameIs(String atTheEnd) {
+    String name = "a".repeat(236 - atTheEnd.length()) + atTheEnd + "b".repeat(17);
     assertThat(name).hasSize(253);
 
     events.normal(document(name, CREATED, "{}"), "NodesBack", "n1");
@@ -134,7 +134,7 @@ class EventWriterTest {
   }
 
   @Test
-  void aLongMessageIsCut() {
+  void aLongMessageIsTruncated() {
     events.normal(ABOUT, "NodesBack", "n".repeat(2_000));
     events.flush();
 

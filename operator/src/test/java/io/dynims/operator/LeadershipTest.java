@@ -22,24 +22,24 @@ class LeadershipTest {
   }
 
   @Test
-  void whoHoldsTheLeaseLeads() {
-    leadership.seen("me");
-    leadership.won();
+  void theHolderOfTheLeaseLeads() {
+    leadership.holderSeen("me");
+    leadership.acquired();
 
     assertThat(roles).containsExactly(Role.Leader);
   }
 
   @Test
   void aStandbyStaysOneWhileAnotherHoldsTheLease() {
-    leadership.seen("other");
+    leadership.holderSeen("other");
     leadership.lost();
 
     assertThat(roles).isEmpty();
   }
 
   @Test
-  void aLeaderThatCannotRenewGoesOnInDoubt() {
-    leadership.won();
+  void aLeaderThatCannotRenewIsUnconfirmedAndPushes() {
+    leadership.acquired();
     leadership.lost();
 
     assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader);
@@ -47,20 +47,20 @@ class LeadershipTest {
   }
 
   @Test
-  void aDoubtfulLeaderThatHoldsTheLeaseAgainLeads() {
-    leadership.won();
+  void anUnconfirmedLeaderThatHoldsTheLeaseAgainLeads() {
+    leadership.acquired();
     leadership.lost();
-    leadership.seen("me");
-    leadership.won();
+    leadership.holderSeen("me");
+    leadership.acquired();
 
     assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader, Role.Leader);
   }
 
   @Test
-  void aDoubtfulLeaderThatSeesAnotherStandsBy() {
-    leadership.won();
+  void anUnconfirmedLeaderThatSeesAnotherStandsBy() {
+    leadership.acquired();
     leadership.lost();
-    leadership.seen("other");
+    leadership.holderSeen("other");
 
     assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader, Role.Standby);
     assertThat(Role.Standby.pushes()).isFalse();
@@ -68,36 +68,36 @@ class LeadershipTest {
 
   @Test
   void aLeaderThatSeesAnotherStandsByAtOnce() {
-    leadership.won();
-    leadership.seen("other");
+    leadership.acquired();
+    leadership.holderSeen("other");
     leadership.lost();
 
     assertThat(roles).containsExactly(Role.Leader, Role.Standby);
   }
 
   @Test
-  void aLeaseThatNobodyHoldsIsNoReasonToStop() {
-    leadership.won();
+  void aLeaseWithoutAHolderDoesNotStopAnUnconfirmedLeader() {
+    leadership.acquired();
     leadership.lost();
-    leadership.seen("");
-    leadership.seen(null);
+    leadership.holderSeen("");
+    leadership.holderSeen(null);
 
     assertThat(roles).containsExactly(Role.Leader, Role.UnconfirmedLeader);
   }
 
   @Test
-  void everyChangeIsToldOnce() {
-    leadership.won();
-    leadership.won();
-    leadership.seen("other");
-    leadership.seen("another");
+  void everyChangeIsReportedOnce() {
+    leadership.acquired();
+    leadership.acquired();
+    leadership.holderSeen("other");
+    leadership.holderSeen("another");
 
     assertThat(roles).containsExactly(Role.Leader, Role.Standby);
   }
 
   @Test
-  void whoGivesTheLeaseBackAtTheEndIsNotInDoubt() {
-    leadership.won();
+  void aLeaderThatReleasesTheLeaseOnShutdownStaysTheLeader() {
+    leadership.acquired();
     leadership.close();
     leadership.lost();
 

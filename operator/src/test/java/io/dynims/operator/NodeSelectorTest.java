@@ -41,8 +41,8 @@ class NodeSelectorTest {
           {matchExpressions: [{key: zone, operator: Exists}, {key: rack, operator: Exists}]} | false
           {matchLabels: {zone: b}, matchExpressions: [{key: zone, operator: Exists}]} | false
           """)
-  void aNodeIsSelectedAsKubernetesWould(String selector, boolean selected) {
-    assertThat(new NodeSelector(value(selector)).selects(LABELS)).isEqualTo(selected);
+  void matchesNodesAsKubernetesDoes(String selector, boolean selected) {
+    assertThat(new NodeSelector(value(selector)).matches(LABELS)).isEqualTo(selected);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -51,23 +51,23 @@ class NodeSelectorTest {
       textBlock =
           """
           all | spec.nodes.selector: is required
-          {matchLabels: [a]} | spec.nodes.selector.matchLabels: '[a]' cannot be used
-          {matchExpressions: {key: a}} | spec.nodes.selector.matchExpressions: '{key=a}' cannot be used
-          {matchExpressions: [{key: a, operator: in}]} | spec.nodes.selector.matchExpressions: 'in' is no operator
-          {matchExpressions: [{key: a}]} | spec.nodes.selector.matchExpressions: 'null' is no operator
-          {matchExpressions: [a]} | spec.nodes.selector.matchExpressions: 'null' is no operator
+          {matchLabels: [a]} | spec.nodes.selector.matchLabels: '[a]' is invalid
+          {matchExpressions: {key: a}} | spec.nodes.selector.matchExpressions: '{key=a}' is invalid
+          {matchExpressions: [{key: a, operator: in}]} | spec.nodes.selector.matchExpressions: 'in' is not an operator
+          {matchExpressions: [{key: a}]} | spec.nodes.selector.matchExpressions: 'null' is not an operator
+          {matchExpressions: [a]} | spec.nodes.selector.matchExpressions: 'null' is not an operator
           {matchExpressions: [{key: a, operator: NotIn}]} | spec.nodes.selector.matchExpressions: NotIn takes values
           {matchExpressions: [{key: a, operator: In, values: []}]} | spec.nodes.selector.matchExpressions: In takes values
           {matchExpressions: [{key: a, operator: Exists, values: [b]}]} | spec.nodes.selector.matchExpressions: Exists takes no values
           """)
-  void whatIsNoSelectorIsRefusedBeforeAnyNodeIsSeen(String selector, String message) {
+  void anInvalidSelectorIsRejected(String selector, String message) {
     assertThatThrownBy(() -> new NodeSelector(value(selector)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
 
   @Test
-  void aMissingSelectorIsNotOneThatSelectsAll() {
+  void aMissingSelectorIsRejected() {
     assertThatThrownBy(() -> new NodeSelector(null)).hasMessageContaining("is required");
   }
 

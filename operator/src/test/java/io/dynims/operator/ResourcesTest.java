@@ -50,13 +50,13 @@ class ResourcesTest {
   private final KubernetesSerialization serialization = new KubernetesSerialization();
 
   @Test
-  void anAgentIsItsNodeItsStoreAndTheAddressOfItsPort() {
+  void anAgentHasItsNodeItsStoreAndItsAddress() {
     assertThat(agent(POD))
         .isEqualTo(new AgentPod("n1", "Alluxio", URI.create("http://127.66.0.9:7070")));
   }
 
   @Test
-  void anAddressOfIpv6StandsInBrackets() {
+  void anIpv6AddressIsInBrackets() {
     assertThat(agent(POD.replace("127.66.0.9", "\"fd00::9\"")).adapter())
         .isEqualTo(URI.create("http://[fd00::9]:7070"));
   }
@@ -87,14 +87,14 @@ class ResourcesTest {
           phase: Running | phase: Failed
           phase: Running | phase: Succeeded
           """)
-  void aPodThatCannotBeCalledIsNoAgent(String part, String without) {
+  void aPodThatCannotBeCalledIsIgnored(String part, String without) {
     assertThat(POD).contains(part);
 
     assertThat(agent(POD.replace(part, without))).isNull();
   }
 
   @Test
-  void aNodeIsItsLabelsAndTheAdapterOfItsAnnotation() {
+  void aNodeHasItsLabelsAndTheAdapterOfItsAnnotation() {
     Node node =
         serialization.unmarshal(
             """
@@ -111,7 +111,7 @@ class ResourcesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1:7071", "http://h:1/v1/tier", "https://h:1", "", "%"})
-  void anAnnotationThatIsNoAddressIsAsGoodAsNone(String annotation) {
+  void anInvalidAddressInTheAnnotationIsIgnored(String annotation) {
     Node node =
         serialization.unmarshal(
             "metadata: {name: n1, annotations: {dynims.io/adapter: \"" + annotation + "\"}}",
@@ -121,7 +121,7 @@ class ResourcesTest {
   }
 
   @Test
-  void aDocumentHasAllThatAPolicyFileWouldHold() {
+  void aDocumentHasTheContentOfAPolicyFile() {
     TierDocument document = document(TIER);
 
     assertThat(document.id()).isEqualTo("dynims/alluxio");
@@ -132,14 +132,14 @@ class ResourcesTest {
     assertThat(document.store()).isEqualTo("Custom");
     assertThat(document.mode()).isEqualTo(Mode.Recommend);
     assertThat(document.paused()).isTrue();
-    assertThat(document.selector().selects(Map.of())).isTrue();
+    assertThat(document.selector().matches(Map.of())).isTrue();
     assertThat(document.status().mode()).isEqualTo("Enforce");
     assertThat(document.status().nodes().ready()).isEqualTo(2);
     assertThat(document.status().conditions()).hasSize(1);
   }
 
   @Test
-  void whatADocumentDoesNotSayHasItsDefault() {
+  void missingFieldsHaveTheirDefaults() {
     TierDocument document =
         document(
             TIER.substring(0, TIER.indexOf("status:"))
@@ -153,19 +153,19 @@ class ResourcesTest {
   }
 
   @Test
-  void onlyTheTextTruePauses() {
+  void onlyTheValueTruePauses() {
     assertThat(document(TIER.replace("\"true\"", "\"yes\"")).paused()).isFalse();
   }
 
   @Test
-  void aDocumentThatIsBeingDeletedIsNoneAnyMore() {
+  void aDocumentThatIsBeingDeletedIsIgnored() {
     assertThat(document(TIER.replace("uid: u-1", "deletionTimestamp: \"2026-11-21T12:00:01Z\"")))
         .isNull();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"status: Ready", "status: {nodes: many}", "status: {conditions: none}"})
-  void aStatusThatCannotBeReadIsAsGoodAsNone(String status) {
+  void anUnreadableStatusIsIgnored(String status) {
     TierDocument document = document(TIER.substring(0, TIER.indexOf("status:")) + status);
 
     assertThat(document.status()).isNull();

@@ -11,34 +11,34 @@ class StatusDebounceTest {
   private static final long MILLI = 1_000_000;
   private static final TierDocument DOCUMENT = TestCluster.document("alluxio", Instant.EPOCH, "{}");
 
-  private final StatusDebounce settling = new StatusDebounce();
+  private final StatusDebounce debounce = new StatusDebounce();
   private final long generation = DOCUMENT.generation();
 
   @Test
-  void aSpecThatWasToldAlreadyHasSettled() {
-    assertThat(settling.isOver(DOCUMENT, generation, false, 0)).isTrue();
+  void aReportedSpecIsDueAtOnce() {
+    assertThat(debounce.isDue(DOCUMENT, generation, false, 0)).isTrue();
   }
 
   @Test
-  void aNewSpecThatIsReadyIsToldAfterHalfASecond() {
-    assertThat(settling.isOver(DOCUMENT, generation - 1, true, 0)).isFalse();
-    assertThat(settling.isOver(DOCUMENT, generation - 1, true, 499 * MILLI)).isFalse();
-    assertThat(settling.isOver(DOCUMENT, generation - 1, true, 500 * MILLI)).isTrue();
+  void aNewSpecThatHasConvergedIsDueAfterHalfASecond() {
+    assertThat(debounce.isDue(DOCUMENT, generation - 1, true, 0)).isFalse();
+    assertThat(debounce.isDue(DOCUMENT, generation - 1, true, 499 * MILLI)).isFalse();
+    assertThat(debounce.isDue(DOCUMENT, generation - 1, true, 500 * MILLI)).isTrue();
   }
 
   @Test
-  void oneThatIsNotReadyIsToldAfterThreeSecondsOrWhenItBecomesSo() {
-    assertThat(settling.isOver(DOCUMENT, 0, false, 0)).isFalse();
-    assertThat(settling.isOver(DOCUMENT, 0, false, 2_999 * MILLI)).isFalse();
-    assertThat(settling.isOver(DOCUMENT, 0, true, 2_999 * MILLI)).isTrue();
-    assertThat(settling.isOver(DOCUMENT, 0, false, 3_000 * MILLI)).isTrue();
+  void aNewSpecIsDueAfterThreeSecondsOrOnceItHasConverged() {
+    assertThat(debounce.isDue(DOCUMENT, 0, false, 0)).isFalse();
+    assertThat(debounce.isDue(DOCUMENT, 0, false, 2_999 * MILLI)).isFalse();
+    assertThat(debounce.isDue(DOCUMENT, 0, true, 2_999 * MILLI)).isTrue();
+    assertThat(debounce.isDue(DOCUMENT, 0, false, 3_000 * MILLI)).isTrue();
   }
 
   @Test
-  void oneOfTheSameNameThatIsNewBeginsAnew() {
-    settling.isOver(DOCUMENT, 0, true, 0);
-    settling.keep(Set.of());
+  void aRecreatedResourceStartsAgain() {
+    debounce.isDue(DOCUMENT, 0, true, 0);
+    debounce.retain(Set.of());
 
-    assertThat(settling.isOver(DOCUMENT, 0, true, 600 * MILLI)).isFalse();
+    assertThat(debounce.isDue(DOCUMENT, 0, true, 600 * MILLI)).isFalse();
   }
 }

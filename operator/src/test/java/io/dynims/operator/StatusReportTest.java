@@ -29,7 +29,7 @@ class StatusReportTest {
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
 
   @Test
-  void allIsWell() {
+  void aFleetInGoodStateHasThreeTrueConditions() {
     MemoryTierStatus status = enforcing(tiers(TierState.Enforcing, "n1", "n2"), "n1", "n2");
 
     assertThat(status.observedGeneration()).isEqualTo(3);
@@ -41,11 +41,11 @@ class StatusReportTest {
         .containsExactly(
             "Ready=True AllNodes: 2 of 2 nodes",
             "MetricsFresh=True AllNodes: every node's metrics are fresh",
-            "Enforcing=True AllNodes: every tier has what was decided");
+            "Enforcing=True AllNodes: every tier has its decided capacity");
   }
 
   @Test
-  void everyStateOfANodeIsTold() {
+  void everyStateOfANodeIsReported() {
     MemoryTierStatus status =
         enforcing(
             List.of(
@@ -74,7 +74,7 @@ class StatusReportTest {
   }
 
   @Test
-  void partialIsReadyAndEnforcedAndSaysWhere() {
+  void partialIsReadyAndEnforcingAndNamesTheNode() {
     MemoryTierStatus status = enforcing(List.of(tier("n1", TierState.Partial, "7 bytes")), "n1");
 
     assertThat(lines(status)).contains("Ready=True AllNodes: 1 of 1 nodes");
@@ -90,21 +90,22 @@ class StatusReportTest {
   }
 
   @Test
-  void nodesOfWhichNothingIsKnownYetSentNoMetrics() {
+  void unknownNodesHaveNotSentMetrics() {
     MemoryTierStatus status = enforcing(List.of(unknown("n1", "not answered")), "n1", "n2");
 
     assertThat(status.nodes()).isEqualTo(new MemoryTierStatus.Nodes(2, 0, 0));
     assertThat(status.capacity()).isEqualTo(new MemoryTierStatus.Capacity(0, 0, 0, "0", "0"));
-    assertThat(lines(status)).contains("MetricsFresh=Unknown NoMetrics: 2 nodes sent none yet");
+    assertThat(lines(status))
+        .contains("MetricsFresh=Unknown NoMetrics: 2 nodes have not sent metrics yet");
   }
 
   @Test
   void noNodesIsNotReady() {
     assertThat(lines(enforcing(List.of())))
         .containsExactly(
-            "Ready=False NoNodes: no node has the labels of spec.nodes.selector",
-            "MetricsFresh=Unknown NoNodes: there is no node to measure",
-            "Enforcing=False NoNodes: there is no tier to resize");
+            "Ready=False NoNodes: no node matches spec.nodes.selector",
+            "MetricsFresh=Unknown NoNodes: there are no nodes to measure",
+            "Enforcing=False NoNodes: there are no tiers to resize");
   }
 
   @ParameterizedTest(name = "{0}, paused: {1}")
@@ -114,7 +115,7 @@ class StatusReportTest {
     "Off, false, Off, Off, Unknown",
     "Off, true, Off, Off, Unknown"
   })
-  void whatIsNotToBeEnforcedIsReadyAndNotEnforcing(
+  void aTierThatIsNotResizedIsReadyButNotEnforcing(
       Mode mode, boolean paused, String shown, TierState state, String fresh) {
     var report =
         new StatusReport(claim(DOCUMENT, "n1"), tiers(state, "n1"), mode, paused, List.of());
@@ -123,8 +124,7 @@ class StatusReportTest {
     assertThat(status.mode()).isEqualTo(shown);
     assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
     assertThat(condition(status, "MetricsFresh").getStatus()).isEqualTo(fresh);
-    assertThat(lines(status))
-        .contains("Enforcing=False " + shown + ": the tiers are left as they are");
+    assertThat(lines(status)).contains("Enforcing=False " + shown + ": tiers are not resized");
   }
 
   @Test
@@ -139,11 +139,11 @@ class StatusReportTest {
         .contains(
             "Ready=False Conflict: 1 selected nodes belong to an older MemoryTier: n2"
                 + " (default/older)",
-            "Enforcing=True AllNodes: every tier has what was decided");
+            "Enforcing=True AllNodes: every tier has its decided capacity");
   }
 
   @Test
-  void aRefusedSpecLeavesTheLastGoodOneInForce() {
+  void aRejectedSpecLeavesTheLastValidOneInEffect() {
     var report =
         new StatusReport(
             claim(DOCUMENT, "n1"),
@@ -157,12 +157,12 @@ class StatusReportTest {
     assertThat(lines(status))
         .contains(
             "Ready=False SpecRefused: spec.law.gain: 3.0 is not above 0 and at most 2; spec.x: is"
-                + " not a field; the last good spec stays in force",
-            "Enforcing=True AllNodes: every tier has what was decided");
+                + " not a field; the last valid spec stays in effect",
+            "Enforcing=True AllNodes: every tier has its decided capacity");
   }
 
   @Test
-  void aSpecThatWasNeverGoodHasNoMode() {
+  void aSpecThatWasNeverValidHasNoMode() {
     var report =
         new StatusReport(claim(DOCUMENT, "n1"), List.of(), null, false, List.of("spec: bad"));
     MemoryTierStatus status = report.status(null, NOW);
@@ -171,12 +171,12 @@ class StatusReportTest {
     assertThat(lines(status))
         .containsExactly(
             "Ready=False SpecRefused: spec: bad",
-            "MetricsFresh=Unknown NoMetrics: 1 nodes sent none yet",
-            "Enforcing=False SpecRefused: no spec was ever in force");
+            "MetricsFresh=Unknown NoMetrics: 1 nodes have not sent metrics yet",
+            "Enforcing=False SpecRefused: no spec has taken effect yet");
   }
 
   @Test
-  void ofManyNodesTheFirstAreNamed() {
+  void onlyTheFirstOfManyNodesAreNamed() {
     String[] nodes = IntStream.rangeClosed(1, 8).mapToObj(i -> "n" + i).toArray(String[]::new);
 
     assertThat(
@@ -194,7 +194,7 @@ class StatusReportTest {
   }
 
   @Test
-  void aMessageIsBounded() {
+  void aLongMessageIsTruncated() {
     MemoryTierStatus status =
         enforcing(List.of(tier("n1", TierState.Unreachable, "x".repeat(5_000))), "n1");
 
@@ -227,8 +227,8 @@ class StatusReportTest {
     "64424509440, 60.0Gi",
     "9223372036854775807, 8192.0Pi"
   })
-  void peopleReadFewDigits(long bytes, String text) {
-    assertThat(StatusReport.people(bytes)).isEqualTo(text);
+  void bytesAreShownWithFewDigits(long bytes, String text) {
+    assertThat(StatusReport.humanReadable(bytes)).isEqualTo(text);
   }
 
   private static MemoryTierStatus enforcing(List<TierView> tiers, String... nodes) {

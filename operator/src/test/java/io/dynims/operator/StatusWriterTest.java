@@ -51,7 +51,7 @@ class StatusWriterTest {
   }
 
   @Test
-  void whatAnEarlierReplicaWroteIsNotWrittenAgain() {
+  void aStatusThatAnEarlierLeaderWroteIsNotWrittenAgain() {
     TierDocument written = TestCluster.with(DOCUMENT, status(1));
 
     assertThat(statuses.last(written)).isEqualTo(status(1));
@@ -61,49 +61,49 @@ class StatusWriterTest {
 
   @Test
   void aResourceIsDueAgainFiveSecondsAfterItWasWritten() {
-    assertThat(statuses.due("alluxio", 0)).isTrue();
+    assertThat(statuses.isDue("alluxio", 0)).isTrue();
     statuses.write(DOCUMENT, status(1), 0);
 
-    assertThat(statuses.due("alluxio", 5 * SECOND - 1)).isFalse();
-    assertThat(statuses.due("alluxio", 5 * SECOND)).isTrue();
-    assertThat(statuses.due("another", 0)).isTrue();
+    assertThat(statuses.isDue("alluxio", 5 * SECOND - 1)).isFalse();
+    assertThat(statuses.isDue("alluxio", 5 * SECOND)).isTrue();
+    assertThat(statuses.isDue("another", 0)).isTrue();
   }
 
   @Test
-  void aStatusThatStaysAsItIsDelaysNoLaterOne() {
+  void anUnchangedStatusDelaysNoLaterOne() {
     statuses.write(DOCUMENT, status(1), 0);
     statuses.write(DOCUMENT, status(1), 5 * SECOND);
 
-    assertThat(statuses.due("alluxio", 6 * SECOND)).isTrue();
+    assertThat(statuses.isDue("alluxio", 6 * SECOND)).isTrue();
   }
 
   @Test
-  void aWriteThatFailsIsNoWrite() {
+  void aFailedWriteIsRetriedAtOnce() {
     api.refuse("PATCH", 503);
     assertThatThrownBy(() -> statuses.write(DOCUMENT, status(1), 0))
         .isInstanceOf(KubernetesClientException.class);
 
     api.refuse("PATCH", 0);
-    assertThat(statuses.due("alluxio", 1)).isTrue();
+    assertThat(statuses.isDue("alluxio", 1)).isTrue();
     assertThat(statuses.write(DOCUMENT, status(1), 1)).isTrue();
   }
 
   @Test
-  void afterForgettingTheStatusOfTheResourceCounts() {
+  void afterClearTheResourcesOwnStatusCounts() {
     statuses.write(DOCUMENT, status(1), 0);
-    statuses.forget();
+    statuses.clear();
 
     assertThat(statuses.last(TestCluster.with(DOCUMENT, status(2)))).isEqualTo(status(2));
-    assertThat(statuses.due("alluxio", 1)).isTrue();
+    assertThat(statuses.isDue("alluxio", 1)).isTrue();
   }
 
   @Test
-  void onlyTheResourcesThatAreThereAreRemembered() {
+  void onlyRetainedResourcesAreRemembered() {
     statuses.write(DOCUMENT, status(1), 0);
-    statuses.keep(Set.of("alluxio"));
+    statuses.retain(Set.of("alluxio"));
     assertThat(statuses.last(DOCUMENT)).isEqualTo(status(1));
 
-    statuses.keep(Set.of());
+    statuses.retain(Set.of());
     assertThat(statuses.last(DOCUMENT)).isNull();
   }
 

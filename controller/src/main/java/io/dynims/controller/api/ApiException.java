@@ -1,6 +1,6 @@
 package io.dynims.controller.api;
 
-/** A request that cannot be answered; tells the client what is wrong and where. */
+/** An error response that tells the client what is wrong, and where. */
 final class ApiException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class ApiException extends RuntimeException {
     return title;
   }
 
-  /** The parameter at fault; null if none is. */
+  /** The invalid parameter, or null. */
   String field() {
     return field;
   }

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What the controller counts. Safe for use by many threads. */
+/** The controller's metrics. Thread-safe. */
 public final class ControllerMetrics {
 
   static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -46,25 +46,25 @@ public final class ControllerMetrics {
   private final Map<AckStatus, Counter> pushes = new EnumMap<>(AckStatus.class);
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final Timer pushLatency =
-      timer("dynims.push", "From the request to the adapter to its answer");
+      timer("dynims.push", "Time from a request to an adapter to its reply");
   private final Timer reaction =
-      timer("dynims.sample.to.in.force", "From the memory sample to the capacity in force");
+      timer("dynims.sample.to.in.force", "Time from a memory sample to the capacity in force");
   private final Counter acksDropped =
-      counter("dynims.acks.dropped", "Acks that Kafka did not take in time");
+      counter("dynims.acks.dropped", "Acks that Kafka did not accept in time");
   private final Counter historyDropped =
-      counter("dynims.history.dropped", "Decisions for the history that Kafka did not take");
+      counter("dynims.history.dropped", "Decisions for the history that Kafka did not accept");
   private final Counter targetsMalformed =
-      counter("dynims.targets.malformed", "Messages in the topic of targets that are none");
+      counter("dynims.targets.malformed", "Malformed messages in the target topic");
   private final Counter targetsUnclaimed =
-      counter("dynims.targets.unclaimed", "Targets of tiers that no policy document names");
+      counter("dynims.targets.unclaimed", "Targets of tiers that no policy names");
 
-  /** ControllerMetrics that all stand at 0. */
+  /** All metrics, at 0. */
   public ControllerMetrics() {
     for (AckStatus status : AckStatus.values()) {
       pushes.put(
           status,
           Counter.builder("dynims.pushes")
-              .description("Pushes to adapters by how they ended")
+              .description("Pushes to adapters by result")
               .tag("status", status.name())
               .register(registry));
     }
@@ -78,18 +78,18 @@ public final class ControllerMetrics {
   }
 
   /** Counts a decision of the job. */
-  public void decided(Target target) {
+  public void countDecision(Target target) {
     decisions.get(target.action()).get(target.limitedBy()).increment();
   }
 
-  /** Counts a push that took this long. */
-  public void pushed(AckStatus status, long tookNanos) {
+  /** Records the result and duration of a push. */
+  public void recordPush(AckStatus status, long tookNanos) {
     pushes.get(status).increment();
     pushLatency.record(tookNanos, NANOSECONDS);
   }
 
-  /** Notes how old the sample behind a capacity was when that came into force. */
-  public void inForce(long sampleAgeMillis) {
+  /** Records how old the sample behind a capacity was when the capacity took effect. */
+  public void recordReaction(long sampleAgeMillis) {
     reaction.record(Math.max(0, sampleAgeMillis), MILLISECONDS);
   }
 
@@ -109,41 +109,53 @@ public final class ControllerMetrics {
     targetsUnclaimed.increment();
   }
 
-  /** Shows a number that is asked for at each scrape, on any thread. */
+  /** Adds a gauge whose value is read at each scrape, on any thread. */
   public void gauge(String name, String description, Supplier<Number> value) {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
-  /**
-   * All series, with seven for each of these tiers. Takes long where there are many, so that it is
-   * not for the event loop.
-   */
+  /** All series, seven of them per tier. Too slow for the event loop if there are many tiers. */
   synchronized String scrape(List<TierView> tiers) {
-    row("dynims.tier.desired", BYTES, "The capacity last decided", tiers, TierView::desiredBytes);
-    row("dynims.tier.capacity", BYTES, "The capacity in force", tiers, TierView::capacityBytes);
-    row("dynims.tier.used", BYTES, "What the tier's data occupies", tiers, TierView::usedBytes);
+    row(
+        "dynims.tier.desired",
+        BYTES,
+        "Capacity of the last decision",
+        tiers,
+        TierView::desiredBytes);
+    row(
+        "dynims.tier.capacity",
+        BYTES,
+        "Capacity in force, as the tier reported it",
+        tiers,
+        TierView::capacityBytes);
+    row(
+        "dynims.tier.used",
+        BYTES,
+        "Memory that the tier's data occupies",
+        tiers,
+        TierView::usedBytes);
     row(
         "dynims.tier.unevictable",
         BYTES,
-        "What could not be evicted when it was to be",
+        "Data that should be evicted but cannot be now",
         tiers,
         TierView::unevictableBytes);
     row(
         "dynims.tier.memory.utilization",
         "ratio",
-        "Memory in use of what the node may use",
+        "Memory in use as a share of the memory that the node may use",
         tiers,
         TierView::utilization);
     row(
         "dynims.tier.threshold",
         "ratio",
-        "The policy's threshold of the utilization",
+        "Utilization to hold the node at",
         tiers,
         TierView::threshold);
     row(
         "dynims.tier.sample.age",
         "seconds",
-        "How old the last sample is that was decided on; of no tier whose mode is Off",
+        "Age of the sample behind the last decision; not for tiers in mode Off",
         tiers,
         view ->
             view.ageMillis() == null || view.mode() == Mode.Off
@@ -151,7 +163,7 @@ public final class ControllerMetrics {
                 : view.ageMillis() / 1_000.0);
     Map<TierState, Long> states =
         tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
-    gauges("dynims.tiers", null, "Tiers that documents name")
+    gauges("dynims.tiers", null, "Tiers that policies name")
         .register(List.of(MultiGauge.Row.of(Tags.empty(), tiers.size())), true);
     gauges("dynims.tiers.state", null, "Tiers by state")
         .register(
@@ -189,7 +201,7 @@ public final class ControllerMetrics {
 
   private Counter decision(Action action, Limit limit) {
     return Counter.builder("dynims.decisions")
-        .description("Decisions of the job by what they do and what limited them")
+        .description("Decisions of the job by action and limit")
         .tag("action", action.name())
         .tag("limit", limit.name())
         .register(registry);

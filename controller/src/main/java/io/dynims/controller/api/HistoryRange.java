@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How much of a history is asked for.
+ * The requested part of a history.
  *
- * @param count the most decisions; counts only where {@code spanMillis} is 0
- * @param spanMillis all decisions of this time until now
+ * @param count the maximum number of decisions; used only if {@code spanMillis} is 0
+ * @param spanMillis all decisions within this time until now
  */
 record HistoryRange(int count, long spanMillis) {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
   /**
-   * Reads a number of decisions such as {@code 100}, or a time such as {@code 5m}.
+   * Parses a number of decisions such as {@code 100}, or a time such as {@code 5m}.
    *
-   * @throws IllegalArgumentException when it is neither, or out of bounds
+   * @throws IllegalArgumentException if the text is neither, or out of bounds
    */
-  static HistoryRange read(String text, int maxCount) {
+  static HistoryRange parse(String text, int maxCount) {
     try {
       if (DIGITS.matcher(text).matches()) {
         int count = Integer.parseInt(text);
@@ -36,7 +36,7 @@ record HistoryRange(int count, long spanMillis) {
         }
       }
     } catch (IllegalArgumentException e) {
-      // Told below, with what it can be.
+      // Reported below, with the permitted values.
     }
     throw new IllegalArgumentException(
         "'"
@@ -48,6 +48,8 @@ record HistoryRange(int count, long spanMillis) {
 
   /** The decisions, newest first. */
   List<Target> of(Fleet fleet, Tier tier) {
-    return spanMillis == 0 ? fleet.newest(tier, count) : fleet.ofLast(tier, spanMillis);
+    return spanMillis == 0
+        ? fleet.newestDecisions(tier, count)
+        : fleet.decisionsOfLast(tier, spanMillis);
   }
 }

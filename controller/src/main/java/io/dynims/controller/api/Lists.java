@@ -8,7 +8,7 @@ import io.dynims.core.wire.WireCodec;
 import io.dynims.policy.PolicyError;
 import java.util.List;
 
-/** The bodies that hold lists. */
+/** Response bodies with lists. */
 final class Lists {
 
   static final WireCodec<Tiers> TIERS = new WireCodec<>(Tiers.class);

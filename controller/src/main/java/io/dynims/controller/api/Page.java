@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The page at {@code /} and its files: it may load nothing else, and nothing runs inline. */
+/** The web page at {@code /} and its files. It may load nothing else and run no inline scripts. */
 final class Page {
 
   static final String INDEX = "index.html";
@@ -36,7 +36,7 @@ final class Page {
     resources.put("chart.js", new Resource(JAVASCRIPT, read(chartPath())));
   }
 
-  /** Answers with a file of the page. */
+  /** Responds with a file of the page. */
   void serve(String file, HttpServerResponse response) {
     Resource resource = resources.get(file);
     if (resource == null) {
@@ -45,7 +45,7 @@ final class Page {
     response
         .putHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         .putHeader("Referrer-Policy", "no-referrer");
-    Answers.body(response, resource.contentType(), resource.content());
+    Responses.body(response, resource.contentType(), resource.content());
   }
 
   private void add(String file, String contentType) {
@@ -69,7 +69,7 @@ final class Page {
   private static Buffer read(String path) {
     try (InputStream in = Page.class.getResourceAsStream(path)) {
       if (in == null) {
-        throw new IllegalStateException("the program lacks its file " + path);
+        throw new IllegalStateException("missing resource: " + path);
       }
       return Buffer.buffer(in.readAllBytes());
     } catch (IOException e) {

@@ -6,7 +6,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Set;
 
-/** Reads a request's path and query; what cannot be used is an error that names it. */
+/** Parses a request's path and query; an error names the invalid parameter. */
 final class Query {
 
   private final RoutingContext request;
@@ -16,7 +16,10 @@ final class Query {
     for (String name : request.queryParams().names()) {
       if (!known.contains(name)) {
         throw ApiException.badQuery(
-            name, known.isEmpty() ? "there are no parameters here" : "known here are " + known);
+            name,
+            known.isEmpty()
+                ? "this path has no parameters"
+                : "the parameters of this path are " + known);
       }
       if (request.queryParams().getAll(name).size() > 1) {
         throw ApiException.badQuery(name, "is given more than once");
@@ -24,17 +27,17 @@ final class Query {
     }
   }
 
-  /** How much of a history is asked for. */
-  HistoryRange last(int otherwise, int maxCount) {
+  /** The requested part of a history. */
+  HistoryRange last(int defaultCount, int maxCount) {
     String text = request.queryParams().get("last");
     try {
-      return text == null ? new HistoryRange(otherwise, 0) : HistoryRange.read(text, maxCount);
+      return text == null ? new HistoryRange(defaultCount, 0) : HistoryRange.parse(text, maxCount);
     } catch (IllegalArgumentException e) {
       throw ApiException.badQuery("last", e.getMessage());
     }
   }
 
-  /** Whether a parameter is given that can have one value only. */
+  /** Whether a parameter is present that has only one permitted value. */
   boolean isGiven(String name, String value) {
     String text = request.queryParams().get(name);
     if (text != null && !text.equals(value)) {
@@ -43,18 +46,19 @@ final class Query {
     return text != null;
   }
 
-  /** The tier of the node in the path; where the node has several, the one that is asked for. */
+  /** The tier of the node in the path; if the node has several, the one in the query. */
   Tier tier(Fleet fleet) {
     String node = request.pathParam("node");
     List<Tier> tiers = fleet.tiers(node);
     if (tiers.isEmpty()) {
       throw ApiException.notFound(
-          "node '" + node + "' is in no policy; GET /api/v1/tiers lists those that are", "node");
+          "node '" + node + "' is in no policy; GET /api/v1/tiers lists all nodes", "node");
     }
     List<String> names = tiers.stream().map(tier -> tier.key().tier()).toList();
     String wanted = request.queryParams().get("tier");
     if (wanted == null && tiers.size() > 1) {
-      throw ApiException.badQuery("tier", "node '" + node + "' has several: " + names);
+      throw ApiException.badQuery(
+          "tier", "is required because node '" + node + "' has several: " + names);
     }
     return tiers.stream()
         .filter(tier -> wanted == null || tier.key().tier().equals(wanted))

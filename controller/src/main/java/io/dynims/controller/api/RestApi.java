@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** The routes, all of them GET. */
+/** The routes of the REST API, all of them GET. */
 public final class RestApi {
 
   private static final Logger LOG = LogManager.getLogger(RestApi.class);
@@ -34,7 +34,7 @@ public final class RestApi {
 
   private final Vertx vertx;
   private final Fleet fleet;
-  private final ControllerMetrics meters;
+  private final ControllerMetrics metrics;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
   private final TierStream stream;
@@ -44,21 +44,21 @@ public final class RestApi {
   private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
 
   /**
-   * An API of the fleet.
+   * A REST API of the fleet.
    *
-   * @param missing what the program still lacks to do its work; empty when it is ready
-   * @param maxHistory the most decisions that are kept of one tier
+   * @param missing what the controller still lacks to do its work; empty if it is ready
+   * @param maxHistory the maximum number of decisions kept per tier
    */
   public RestApi(
       Vertx vertx,
       Fleet fleet,
-      ControllerMetrics meters,
+      ControllerMetrics metrics,
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory) {
     this.vertx = vertx;
     this.fleet = fleet;
-    this.meters = meters;
+    this.metrics = metrics;
     this.missing = missing;
     this.maxHistory = maxHistory;
     this.stream = new TierStream(vertx, fleet);
@@ -74,15 +74,15 @@ public final class RestApi {
     routes.put("/readyz", this::ready);
     routes.put("/metrics", this::metrics);
     routes.put(
-        "/openapi.yaml", request -> Answers.body(plain(request), "application/yaml", openApi));
+        "/openapi.yaml", request -> Responses.body(plain(request), "application/yaml", openApi));
   }
 
-  /** The paths that are served, as {@code /api/v1/tiers/:node}. */
+  /** The paths of all routes, such as {@code /api/v1/tiers/:node}. */
   Set<String> paths() {
     return routes.keySet();
   }
 
-  /** A router that serves them and tells what is wrong with every other request. */
+  /** A router for these paths; it answers all other requests with an error. */
   public Router router(Vertx vertx) {
     Router router = Router.router(vertx);
     routes.forEach(
@@ -95,7 +95,7 @@ public final class RestApi {
         .handler(
             request -> {
               throw ApiException.notFound(
-                  request.request().path() + " is not here; /openapi.yaml tells what is", null);
+                  request.request().path() + " does not exist; see /openapi.yaml", null);
             });
     router.route().failureHandler(RestApi::failed);
     return router;
@@ -103,20 +103,20 @@ public final class RestApi {
 
   private void tiers(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
-    List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
-    answer(request, Answers.JSON, () -> Lists.TIERS.encode(new Lists.Tiers(views)));
+    List<TierView> views = fleet.views();
+    respond(request, Responses.JSON, () -> Lists.TIERS.encode(new Lists.Tiers(views)));
   }
 
   private void tier(RoutingContext request) {
     Tier tier = new Query(request, Set.of("tier")).tier(fleet);
-    Answers.json(request.response(), TIER, fleet.view(tier));
+    Responses.json(request.response(), TIER, fleet.view(tier));
   }
 
   private void history(RoutingContext request) {
     Query query = new Query(request, Set.of("last", "tier"));
     HistoryRange last = query.last(Math.min(DEFAULT_LAST, maxHistory), maxHistory);
     List<Target> decisions = last.of(fleet, query.tier(fleet));
-    answer(request, Answers.JSON, () -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
+    respond(request, Responses.JSON, () -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
   }
 
   private void stream(RoutingContext request) {
@@ -129,7 +129,7 @@ public final class RestApi {
   }
 
   private void policies(RoutingContext request) {
-    Answers.json(
+    Responses.json(
         plain(request),
         Lists.POLICIES,
         new Lists.Policies(fleet.policies(), fleet.errors(), fleet.warnings()));
@@ -146,23 +146,23 @@ public final class RestApi {
 
   private void metrics(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
-    List<TierView> views = fleet.tiers().stream().map(fleet::view).toList();
-    answer(request, ControllerMetrics.CONTENT_TYPE, () -> meters.scrape(views).getBytes(UTF_8));
+    List<TierView> views = fleet.views();
+    respond(request, ControllerMetrics.CONTENT_TYPE, () -> metrics.scrape(views).getBytes(UTF_8));
   }
 
-  /** Makes a long answer away from the event loop, which pushes. */
-  private void answer(RoutingContext request, String contentType, Callable<byte[]> body) {
+  /** Encodes a large response on a worker thread, to keep the event loop free for pushes. */
+  private void respond(RoutingContext request, String contentType, Callable<byte[]> body) {
     vertx
         .executeBlocking(() -> Buffer.buffer(body.call()), false)
-        .onSuccess(made -> Answers.body(request.response(), contentType, made))
+        .onSuccess(encoded -> Responses.body(request.response(), contentType, encoded))
         .onFailure(request::fail);
   }
 
   private static void status(HttpServerResponse response, String status) {
-    Answers.body(response, Answers.JSON, Buffer.buffer("{\"status\":\"" + status + "\"}"));
+    Responses.body(response, Responses.JSON, Buffer.buffer("{\"status\":\"" + status + "\"}"));
   }
 
-  /** The response to a request that may have no parameters. */
+  /** The response to a request without parameters. */
   private static HttpServerResponse plain(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
     return request.response();
@@ -170,7 +170,7 @@ public final class RestApi {
 
   private static void notAllowed(RoutingContext request) {
     request.response().putHeader("Allow", "GET");
-    Answers.problem(
+    Responses.problem(
         request.response(),
         405,
         "Method not allowed",
@@ -181,13 +181,13 @@ public final class RestApi {
   private static void failed(RoutingContext request) {
     HttpServerResponse response = request.response();
     if (request.failure() instanceof ApiException e) {
-      Answers.problem(response, e.status(), e.title(), e.getMessage(), e.field());
+      Responses.problem(response, e.status(), e.title(), e.getMessage(), e.field());
     } else if (request.failure() != null) {
       LOG.error("{} failed", request.request().path(), request.failure());
-      Answers.problem(response, 500, "Internal error", request.failure().toString(), null);
+      Responses.problem(response, 500, "Internal error", request.failure().toString(), null);
     } else {
-      String what = "the request cannot be read: " + request.request().uri();
-      Answers.problem(response, request.statusCode(), "Invalid request", what, null);
+      String what = "invalid request: " + request.request().uri();
+      Responses.problem(response, request.statusCode(), "Invalid request", what, null);
     }
   }
 }

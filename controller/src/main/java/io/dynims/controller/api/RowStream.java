@@ -21,10 +21,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fleet in a form that a page can follow at full speed: server-sent events in which what
- * changes ten times a second is a short row of numbers. A tier comes whole when it is new or
- * something else about it changed. As in {@link TierStream} a slow client misses steps, never the
- * latest state.
+ * Server-sent events for the web page: numbers, which change ten times per second, are sent as
+ * short rows; a complete tier is sent only if it is new or anything but its numbers has changed. As
+ * in {@link TierStream}, a slow client misses intermediate states but never the latest one.
  */
 final class RowStream {
 
@@ -35,18 +34,18 @@ final class RowStream {
   private static final WireCodec<Snapshot> SNAPSHOT = new WireCodec<>(Snapshot.class);
   private static final WireCodec<Indexed> INDEXED = new WireCodec<>(Indexed.class);
 
-  /** A tier with the number that stands for it in rows. */
+  /** A tier with the index that identifies it in rows. */
   record Indexed(int index, TierView tier) {}
 
-  /** All tiers at the beginning. */
+  /** All tiers, for a new client. */
   record Snapshot(long nowMillis, List<Indexed> tiers) {}
 
-  /** What is not in a row. */
-  private record Rest(
+  /** The fields that are not in a row. */
+  private record Details(
       Mode mode, TierState state, String reason, Long minBytes, Long maxBytes, double threshold) {
 
-    static Rest of(TierView view) {
-      return new Rest(
+    static Details of(TierView view) {
+      return new Details(
           view.mode(),
           view.state(),
           view.stateReason(),
@@ -59,7 +58,7 @@ final class RowStream {
   private static final class Client {
 
     final HttpServerResponse response;
-    final BitSet whole = new BitSet();
+    final BitSet complete = new BitSet();
     final BitSet rows = new BitSet();
 
     Client(HttpServerResponse response) {
@@ -76,7 +75,7 @@ final class RowStream {
   private final Set<Client> clients = new HashSet<>();
   private final Map<TierKey, Integer> indexes = new HashMap<>();
   private final Map<Integer, TierKey> keys = new HashMap<>();
-  private final Map<Integer, Rest> rests = new HashMap<>();
+  private final Map<Integer, Details> details = new HashMap<>();
   private int nextIndex;
   private int flushes;
 
@@ -90,12 +89,12 @@ final class RowStream {
 
   void open(HttpServerResponse response) {
     if (clients.size() >= MAX_CLIENTS) {
-      throw ApiException.unavailable("Too many streams", MAX_CLIENTS + " clients are listening");
+      throw ApiException.unavailable("Too many streams", MAX_CLIENTS + " clients are connected");
     }
     Client client = new Client(response);
     response.exceptionHandler(failure -> clients.remove(client));
     response.closeHandler(closed -> clients.remove(client));
-    Answers.head(response, "text/event-stream").setChunked(true);
+    Responses.head(response, "text/event-stream").setChunked(true);
     List<Indexed> tiers = fleet.tiers().stream().map(this::indexed).toList();
     write(client, "snapshot", SNAPSHOT.encode(new Snapshot(clock.millis(), tiers)));
     clients.add(client);
@@ -104,8 +103,8 @@ final class RowStream {
   private Indexed indexed(Tier tier) {
     int index = index(tier.key());
     TierView view = fleet.view(tier);
-    // Other clients may still have to be told of what differs from the one that is there.
-    rests.putIfAbsent(index, Rest.of(view));
+    // Not replaced, because other clients may still need an update against the stored details.
+    details.putIfAbsent(index, Details.of(view));
     return new Indexed(index, view);
   }
 
@@ -129,8 +128,8 @@ final class RowStream {
     Integer index = indexes.remove(tier.key());
     if (index != null) {
       keys.remove(index);
-      rests.remove(index);
-      clients.forEach(client -> client.whole.set(index));
+      details.remove(index);
+      clients.forEach(client -> client.complete.set(index));
     }
   }
 
@@ -140,27 +139,27 @@ final class RowStream {
     clients.forEach(client -> wanted.or(client.rows));
     Map<Integer, TierView> views = new HashMap<>();
     BitSet changed = new BitSet();
-    wanted.stream().forEach(index -> look(index, views, changed));
+    wanted.stream().forEach(index -> refresh(index, views, changed));
     for (Client client : Set.copyOf(clients)) {
-      BitSet otherwise = (BitSet) client.rows.clone();
-      otherwise.and(changed);
-      client.whole.or(otherwise);
+      BitSet changedRows = (BitSet) client.rows.clone();
+      changedRows.and(changed);
+      client.complete.or(changedRows);
       if (client.isWritable()) {
-        tell(client, views, heartbeat);
+        send(client, views, heartbeat);
       }
     }
   }
 
-  /** Takes a tier's view, and notes in {@code changed} that the tier has to come whole. */
-  private void look(int index, Map<Integer, TierView> views, BitSet changed) {
+  /** Adds a tier's view to {@code views}, and to {@code changed} if its details have changed. */
+  private void refresh(int index, Map<Integer, TierView> views, BitSet changed) {
     Tier tier = tier(index);
     if (tier == null) {
       changed.set(index);
       return;
     }
     TierView view = fleet.view(tier);
-    Rest rest = Rest.of(view);
-    if (!rest.equals(rests.put(index, rest))) {
+    Details latest = Details.of(view);
+    if (!latest.equals(details.put(index, latest))) {
       changed.set(index);
     }
     views.put(index, view);
@@ -171,10 +170,10 @@ final class RowStream {
     return key == null ? null : fleet.tier(key);
   }
 
-  private void tell(Client client, Map<Integer, TierView> views, boolean heartbeat) {
-    client.whole.stream().forEach(index -> tellWhole(client, index));
-    client.rows.andNot(client.whole);
-    client.whole.clear();
+  private void send(Client client, Map<Integer, TierView> views, boolean heartbeat) {
+    client.complete.stream().forEach(index -> sendTier(client, index));
+    client.rows.andNot(client.complete);
+    client.complete.clear();
     if (!client.rows.isEmpty() || heartbeat) {
       int count = client.rows.cardinality();
       StringBuilder text = new StringBuilder(ROW_CHARACTERS * (count + 1));
@@ -188,7 +187,7 @@ final class RowStream {
     }
   }
 
-  private void tellWhole(Client client, int index) {
+  private void sendTier(Client client, int index) {
     Tier tier = tier(index);
     if (tier == null) {
       write(client, "withdrawn", ("{\"index\":" + index + "}").getBytes(UTF_8));
@@ -197,7 +196,7 @@ final class RowStream {
     }
   }
 
-  /** What follows from these, such as the utilization, is left to the reader. */
+  /** The client derives the other numbers, such as the utilization. */
   private static void row(StringBuilder text, int index, TierView view) {
     text.append('[').append(index);
     text.append(',').append(view.desiredBytes());
@@ -217,7 +216,7 @@ final class RowStream {
 
   private static void write(Client client, String name, byte[] json) {
     if (!client.response.ended() && !client.response.closed()) {
-      // A failed write means that the client is gone, of which the close handler hears.
+      // A failed write means that the client is gone, and the close handler removes it.
       var unusedFuture =
           client.response.write(
               Buffer.buffer("event: " + name + "\ndata: ").appendBytes(json).appendString("\n\n"));

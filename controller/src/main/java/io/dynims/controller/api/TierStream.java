@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Server-sent events: a {@code snapshot} of all tiers first, then each {@code tier} that changed
- * and each one {@code withdrawn}. A client that reads too slowly misses steps, never the latest
- * state: what is kept for it is only which tiers it has yet to be told of.
+ * Server-sent events: a {@code snapshot} of all tiers, then {@code tier} for each change and {@code
+ * withdrawn} for each removal. A slow client misses intermediate states but never the latest one,
+ * because only the keys of changed tiers are queued for it.
  */
 final class TierStream {
 
@@ -27,7 +27,7 @@ final class TierStream {
   private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
   private static final WireCodec<TierKey> KEY = new WireCodec<>(TierKey.class);
 
-  private record Client(HttpServerResponse response, Set<TierKey> untold) {}
+  private record Client(HttpServerResponse response, Set<TierKey> pending) {}
 
   private final Fleet fleet;
   private final Set<Client> clients = new HashSet<>();
@@ -35,37 +35,37 @@ final class TierStream {
   TierStream(Vertx vertx, Fleet fleet) {
     this.fleet = fleet;
     fleet.onChange(this::changed);
-    fleet.onRemove(tier -> clients.forEach(client -> client.untold().add(tier.key())));
+    fleet.onRemove(tier -> clients.forEach(client -> client.pending().add(tier.key())));
     vertx.setPeriodic(FLUSH_MILLIS, timer -> flush());
     vertx.setPeriodic(KEEP_ALIVE_MILLIS, timer -> keepAlive());
   }
 
   void open(HttpServerResponse response) {
     if (clients.size() >= MAX_CLIENTS) {
-      throw ApiException.unavailable("Too many streams", MAX_CLIENTS + " clients are listening");
+      throw ApiException.unavailable("Too many streams", MAX_CLIENTS + " clients are connected");
     }
     Client client = new Client(response, new LinkedHashSet<>());
     response.exceptionHandler(failure -> clients.remove(client));
     response.closeHandler(closed -> clients.remove(client));
-    Answers.head(response, "text/event-stream").setChunked(true);
-    var tiers = new Lists.Tiers(fleet.tiers().stream().map(fleet::view).toList());
+    Responses.head(response, "text/event-stream").setChunked(true);
+    var tiers = new Lists.Tiers(fleet.views());
     write(response, event("snapshot", Lists.TIERS.encode(tiers)));
     clients.add(client);
   }
 
   private void changed(Tier tier) {
     for (Client client : clients) {
-      client.untold().add(tier.key());
+      client.pending().add(tier.key());
     }
   }
 
   private void flush() {
     Map<TierKey, Buffer> events = new HashMap<>();
     for (Client client : Set.copyOf(clients)) {
-      if (!client.untold().isEmpty() && !client.response().writeQueueFull()) {
+      if (!client.pending().isEmpty() && !client.response().writeQueueFull()) {
         Buffer all = Buffer.buffer();
-        client.untold().forEach(key -> all.appendBuffer(events.computeIfAbsent(key, this::event)));
-        client.untold().clear();
+        client.pending().forEach(key -> all.appendBuffer(events.computeIfAbsent(key, this::event)));
+        client.pending().clear();
         write(client.response(), all);
       }
     }
@@ -79,7 +79,7 @@ final class TierStream {
     }
   }
 
-  /** A failed write means that the client is gone, of which the close handler hears. */
+  /** A failed write means that the client is gone, and the close handler removes it. */
   private static void write(HttpServerResponse response, Buffer text) {
     if (!response.ended() && !response.closed()) {
       var unusedFuture = response.write(text);

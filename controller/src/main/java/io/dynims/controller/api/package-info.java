@@ -1,2 +1,2 @@
-/** The REST API, the event stream, the metrics and the page. */
+/** The REST API, the event streams, the metrics, and the web page. */
 package io.dynims.controller.api;

@@ -3,76 +3,62 @@ package io.dynims.controller.fleet;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Tells in the log, in one line each, what became another about a tier. */
+/** Logs each tier change on one line. */
 final class ChangeLog {
-
-  /** For how long a limit must hold before it is told: a burst of less is in the history. */
-  static final long HELD_MILLIS = 5_000;
 
   private static final Logger LOG = LogManager.getLogger("io.dynims.changes");
 
-  /** The limit last told, and the one that may be told next. */
-  static final class Limits {
+  private final Map<TierKey, LimitDebounce> limits = new HashMap<>();
 
-    private Limit told = Limit.None;
-    private Limit next = Limit.None;
-    private long sinceMillis;
-
-    /** Whether another limit than the one last told has held for long enough. */
-    boolean settle(Target target) {
-      // That metrics are stale is told as the tier's state.
-      if (target.limitedBy() == Limit.Stale) {
-        return false;
-      }
-      if (target.limitedBy() != next) {
-        next = target.limitedBy();
-        sinceMillis = target.decidedMillis();
-      }
-      return next != told && target.decidedMillis() - sinceMillis >= HELD_MILLIS;
-    }
-  }
-
-  void state(Tier tier, Assessment verdict) {
+  /** Logs that a tier's state differs from the one shown so far. */
+  void state(Tier tier, Assessment assessment) {
     LOG.info(
-        line("state", tier)
-            .and("from", tier.shownState())
-            .and("to", verdict.state())
-            .and("reason", verdict.reason()));
+        line("state", tier.key())
+            .with("from", tier.shownState())
+            .with("to", assessment.state())
+            .with("reason", assessment.reason()));
   }
 
-  /** Tells what differs; nothing if nothing does. */
+  /** Logs a changed policy, and whether the tier was paused or resumed. */
   void policy(Tier tier, Policy before, boolean pausedBefore) {
     Policy policy = tier.policy();
-    if (policy != null && !policy.equals(before)) {
+    if (!policy.equals(before)) {
       LOG.info(() -> LogLine.of("policy", policy));
     }
     boolean paused = tier.document().paused();
     if (paused != pausedBefore) {
-      LOG.info(line(paused ? "paused" : "resumed", tier).and("mode", tier.document().mode()));
-    }
-  }
-
-  void withdrawn(Tier tier) {
-    LOG.info(line("withdrawn", tier));
-  }
-
-  void decided(Tier tier, Target target) {
-    Limits limits = tier.limits();
-    if (limits.settle(target)) {
       LOG.info(
-          line("limit", tier)
-              .and("from", limits.told)
-              .and("to", limits.next)
-              .and("desiredBytes", target.desiredBytes())
-              .and("utilization", target.utilization()));
-      limits.told = limits.next;
+          line(paused ? "paused" : "resumed", tier.key()).with("mode", tier.document().mode()));
     }
   }
 
-  private static LogLine line(String event, Tier tier) {
-    return LogLine.of(event).and("node", tier.key().node()).and("tier", tier.key().tier());
+  /** Logs that no document names the tier any more. */
+  void withdrawn(Tier tier) {
+    limits.remove(tier.key());
+    LOG.info(line("withdrawn", tier.key()));
+  }
+
+  /** Logs a change of what limits the tier's decisions. */
+  void decision(Target target) {
+    LimitDebounce debounce = limits.computeIfAbsent(target.key(), key -> new LimitDebounce());
+    Limit before = debounce.settled();
+    if (debounce.record(target)) {
+      LOG.info(
+          line("limit", target.key())
+              .with("from", before)
+              .with("to", debounce.settled())
+              .with("desiredBytes", target.desiredBytes())
+              .with("utilization", target.utilization()));
+    }
+  }
+
+  private static LogLine line(String event, TierKey key) {
+    return LogLine.of(event).with("node", key.node()).with("tier", key.tier());
   }
 }

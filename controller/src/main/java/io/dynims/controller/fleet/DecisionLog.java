@@ -5,94 +5,96 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The decisions for one tier: the newest in full, those of the last hour thinned. */
+/** The decisions for one tier: the newest in full, those of the last hour downsampled. */
 final class DecisionLog {
 
   private final ArrayDeque<Target> decided = new ArrayDeque<>();
-  private final ArrayDeque<Target> remembered = new ArrayDeque<>();
+  private final ArrayDeque<Target> earlier = new ArrayDeque<>();
   private final Downsampler hour = new Downsampler();
   private Target last;
   private long nextBucket;
 
-  /** The newest decision since this program started; null if there was none. */
+  /** The newest decision since this program started, or null. */
   Target newest() {
     return decided.peekFirst();
   }
 
-  /** Takes a decision that was made just now. */
-  void decided(Target target, int keep) {
-    // What came meanwhile may have been read as history, too.
-    while (!remembered.isEmpty()
-        && remembered.peekFirst().decidedMillis() >= target.decidedMillis()) {
-      remembered.removeFirst();
+  /** Adds a new decision. */
+  void record(Target target, int keep) {
+    // A decision that arrives now may have been read from the target topic, too.
+    while (!earlier.isEmpty() && earlier.peekFirst().decidedMillis() >= target.decidedMillis()) {
+      earlier.removeFirst();
     }
-    decided.addFirst(thinned(target));
-    forget(keep);
+    decided.addFirst(downsample(target));
+    trim(keep);
   }
 
-  /** Takes a decision of the time before this program started; what is not newer is known. */
-  void remember(Target target, int keep) {
+  /**
+   * Adds a decision from before this program started. Earlier decisions come oldest first; one that
+   * is known already is ignored.
+   */
+  void recordEarlier(Target target, int keep) {
     Target oldest = decided.peekLast();
-    Target newest = remembered.peekFirst();
+    Target newest = earlier.peekFirst();
     if ((oldest == null || target.decidedMillis() < oldest.decidedMillis())
         && (newest == null || target.decidedMillis() > newest.decidedMillis())) {
-      remembered.addFirst(thinned(target));
-      forget(keep);
+      earlier.addFirst(downsample(target));
+      trim(keep);
     }
   }
 
-  /** Takes a decision of which it is known that it was kept of the hour. */
+  /** Adds a decision that an earlier run of this program drained. */
   void restore(Target target) {
     nextBucket = Math.max(nextBucket, Downsampler.bucket(target.decidedMillis()) + 1);
-    thinned(target);
+    downsample(target);
   }
 
-  private Target thinned(Target target) {
+  private Target downsample(Target target) {
     last = last == null ? target : target.sharing(last);
     hour.add(last);
     return last;
   }
 
-  private void forget(int keep) {
-    while (!remembered.isEmpty() && decided.size() + remembered.size() > keep) {
-      remembered.removeLast();
+  private void trim(int keep) {
+    while (!earlier.isEmpty() && decided.size() + earlier.size() > keep) {
+      earlier.removeLast();
     }
     while (decided.size() > keep) {
       decided.removeLast();
     }
   }
 
-  /** The newest decisions first, as many as are wanted and known. */
+  /** Up to this many decisions, newest first. */
   List<Target> newest(int limit, long nowMillis) {
-    return known(nowMillis).limit(limit).toList();
+    return all(nowMillis).limit(limit).toList();
   }
 
-  /** All that is known since a time, the newest first. */
+  /** All decisions since a time, newest first. */
   List<Target> since(long fromMillis, long nowMillis) {
-    return known(nowMillis).filter(target -> target.decidedMillis() >= fromMillis).toList();
+    return all(nowMillis).filter(target -> target.decidedMillis() >= fromMillis).toList();
   }
 
-  private Stream<Target> known(long nowMillis) {
-    Target oldest = remembered.isEmpty() ? decided.peekLast() : remembered.peekLast();
+  private Stream<Target> all(long nowMillis) {
+    Target oldest = earlier.isEmpty() ? decided.peekLast() : earlier.peekLast();
     long untilMillis = oldest == null ? Long.MAX_VALUE : oldest.decidedMillis();
-    List<Target> earlier = hour.between(nowMillis - Downsampler.SPAN_MILLIS, untilMillis);
+    List<Target> kept = hour.between(nowMillis - Downsampler.SPAN_MILLIS, untilMillis);
     ArrayDeque<Target> reversed = new ArrayDeque<>();
-    earlier.forEach(reversed::addFirst);
-    return Stream.of(decided, remembered, reversed).flatMap(ArrayDeque::stream);
+    kept.forEach(reversed::addFirst);
+    return Stream.of(decided, earlier, reversed).flatMap(ArrayDeque::stream);
   }
 
   /**
-   * What is kept of the half minutes that ended before a time, the older first; each only once, and
-   * nothing that was {@linkplain #restore restored}.
+   * The downsampled decisions of the half minutes that ended before a time, oldest first. Each is
+   * returned once, and none that was {@linkplain #restore restored}.
    */
-  List<Target> closed(long untilMillis) {
+  List<Target> drain(long untilMillis) {
     long end = Downsampler.bucket(untilMillis);
     if (end <= nextBucket) {
       return List.of();
     }
-    List<Target> closed =
+    List<Target> drained =
         hour.between(Downsampler.startMillis(nextBucket), Downsampler.startMillis(end));
     nextBucket = end;
-    return closed;
+    return drained;
   }
 }

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The last hour of one tier's decisions, thinned: of each half minute the decision with the highest
- * utilization and the one with the least capacity are kept, which may be one. A burst of a second
- * stays visible that way, and what is kept are whole decisions. Taking a decision late or twice
- * changes nothing, so that replicas and restarts come to the same.
+ * Downsamples the last hour of one tier's decisions: of each half minute it keeps the decision with
+ * the highest utilization and the one with the smallest capacity, which may be the same. So even a
+ * burst of a second stays visible, with a complete decision. Adding decisions late, twice, or in
+ * another order gives the same result, so replicas and restarted controllers agree.
  */
 final class Downsampler {
 
-  /** For how long decisions are kept. */
+  /** How long decisions are kept. */
   static final long SPAN_MILLIS = 3_600_000;
 
   private static final long BUCKET_MILLIS = 30_000;
-  // A few more than the span needs: the bucket under way, and clocks that differ a little.
+  // A few spare slots for the current bucket and for clocks that differ a little.
   private static final int SLOTS = (int) (SPAN_MILLIS / BUCKET_MILLIS) + 8;
 
   private static final Comparator<Target> OLDER = Comparator.comparingLong(Target::decidedMillis);
@@ -32,12 +32,12 @@ final class Downsampler {
           .thenComparing(Target::utilization)
           .thenComparing(OLDER.reversed());
 
-  /** Which half minute a time lies in. */
+  /** The half minute that contains a time. */
   static long bucket(long millis) {
     return Math.floorDiv(millis, BUCKET_MILLIS);
   }
 
-  /** When it begins. */
+  /** The start of a half minute. */
   static long startMillis(long bucket) {
     return bucket * BUCKET_MILLIS;
   }
@@ -46,7 +46,7 @@ final class Downsampler {
   private final Target[] smallest = new Target[SLOTS];
   private long newest = Long.MIN_VALUE + SLOTS;
 
-  /** Takes a decision, in any order. */
+  /** Adds a decision; the order does not matter. */
   void add(Target target) {
     long bucket = bucket(target.decidedMillis());
     newest = Math.max(newest, bucket);
@@ -55,7 +55,7 @@ final class Downsampler {
     smallest[slot] = better(smallest[slot], target, SMALLER);
   }
 
-  /** What a slot holds of an earlier bucket is out of date. */
+  /** A decision of an earlier bucket is obsolete. */
   private static Target better(Target held, Target target, Comparator<Target> order) {
     if (held == null) {
       return target;
@@ -64,7 +64,7 @@ final class Downsampler {
     return later > 0 || (later == 0 && order.compare(target, held) > 0) ? target : held;
   }
 
-  /** What is kept of the decisions from one time to before another, the older first. */
+  /** The kept decisions from one time until before another, oldest first. */
   List<Target> between(long fromMillis, long untilMillis) {
     List<Target> kept = new ArrayList<>();
     long last = Math.min(newest, bucket(untilMillis));

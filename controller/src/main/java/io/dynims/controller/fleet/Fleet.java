@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Every tier that a policy document names. */
+/** All tiers that a policy document names. */
 public final class Fleet {
 
   private static final Comparator<Tier> BY_NAME =
@@ -35,16 +35,24 @@ public final class Fleet {
   private final Clock clock;
   private List<PolicyError> errors = List.of();
 
-  /** For how long decisions are known at most, unless all of this time are kept. */
+  /** How far back decisions are downsampled. */
   public static final long HISTORY_MILLIS = Downsampler.SPAN_MILLIS;
 
   /**
-   * How many decisions are kept in full; those of the last hour are kept besides, thinned.
+   * How many decisions are kept in full, in addition to the downsampled last hour.
    *
-   * @param perTier the most for one tier
-   * @param inAll the most for the fleet; a large fleet keeps fewer for each tier
+   * @param perTier the maximum for one tier
+   * @param inAll the maximum for all tiers; a large fleet keeps fewer per tier
    */
-  public record HistoryBound(int perTier, int inAll) {}
+  public record HistoryBound(int perTier, int inAll) {
+
+    /** Checks the values. */
+    public HistoryBound {
+      if (perTier < 1 || inAll < 1) {
+        throw new IllegalArgumentException("at least one decision must be kept");
+      }
+    }
+  }
 
   /** An empty fleet. */
   public Fleet(HistoryBound bound, Clock clock) {
@@ -52,23 +60,23 @@ public final class Fleet {
     this.clock = clock;
   }
 
-  /** Calls back when a tier came or something about it changed. */
+  /** Calls back when a tier was added or changed. */
   public void onChange(Consumer<Tier> callback) {
     onChange.add(callback);
   }
 
-  /** Calls back when a tier was withdrawn. */
+  /** Calls back when a tier was removed because no document names it any more. */
   public void onRemove(Consumer<Tier> callback) {
     onRemove.add(callback);
   }
 
-  /** Calls back when {@link #policies} is another than before. */
+  /** Calls back when {@link #policies} may have changed. */
   public void onPolicies(Runnable callback) {
     onPolicies.add(callback);
   }
 
-  /** Follows what the documents say now. */
-  public void follow(PolicySet set) {
+  /** Applies the current policies. */
+  public void applyPolicies(PolicySet set) {
     errors = set.errors();
     Set<TierKey> named = new HashSet<>();
     for (NodePolicySpec document : set.tiers()) {
@@ -82,7 +90,7 @@ public final class Fleet {
       } else if (!tier.document().equals(document)) {
         Policy before = tier.policy();
         boolean pausedBefore = tier.document().paused();
-        tier.follow(document);
+        tier.applyPolicy(document);
         log.policy(tier, before, pausedBefore);
         changed(tier);
       }
@@ -96,28 +104,29 @@ public final class Fleet {
     onPolicies.forEach(Runnable::run);
   }
 
-  /** Notes a decision; false if no document names its tier. */
-  public boolean decided(Target target) {
+  /** Records a decision; false if no document names its tier. */
+  public boolean recordDecision(Target target) {
     Tier tier = tiers.get(target.key());
     if (tier == null) {
       return false;
     }
-    tier.decisions().decided(target, keep());
-    log.decided(tier, target);
+    tier.decisions().record(target, keep());
+    log.decision(target);
     changed(tier);
     return true;
   }
 
   /**
-   * Notes decisions from before this program started, the older before the newer. They are history:
-   * what a tier does now is told by what is decided now.
+   * Records decisions from before this program started, oldest first. They only extend the history;
+   * a tier's state depends on new decisions alone.
    */
-  public void remember(List<Target> targets) {
-    targets.forEach(target -> decisions(target).ifPresent(known -> known.remember(target, keep())));
+  public void recordEarlier(List<Target> targets) {
+    targets.forEach(
+        target -> decisions(target).ifPresent(known -> known.recordEarlier(target, keep())));
   }
 
-  /** Notes decisions that {@link #closed} gave to an earlier run of this program. */
-  public void restore(List<Target> targets) {
+  /** Restores decisions that an earlier run of this program got from {@link #drainHistory}. */
+  public void restoreHistory(List<Target> targets) {
     targets.forEach(target -> decisions(target).ifPresent(known -> known.restore(target)));
   }
 
@@ -126,24 +135,22 @@ public final class Fleet {
   }
 
   /**
-   * What is to be kept for an hour of the half minutes that ended before a time; each once. For
-   * each tier the older come before the newer.
+   * The downsampled decisions of the half minutes that ended before a time, oldest first for each
+   * tier. Each is returned once.
    */
-  public List<Target> closed(long untilMillis) {
+  public List<Target> drainHistory(long untilMillis) {
     return tiers.values().stream()
-        .flatMap(tier -> tier.decisions().closed(untilMillis).stream())
+        .flatMap(tier -> tier.decisions().drain(untilMillis).stream())
         .toList();
   }
 
-  /**
-   * The newest decisions for a tier, newest first; older ones are fewer, those of an hour at most.
-   */
-  public List<Target> newest(Tier tier, int limit) {
+  /** Up to this many decisions for a tier, newest first; older ones are downsampled. */
+  public List<Target> newestDecisions(Tier tier, int limit) {
     return tier.decisions().newest(limit, clock.millis());
   }
 
-  /** All that is known of the decisions for a tier in this time until now, newest first. */
-  public List<Target> ofLast(Tier tier, long spanMillis) {
+  /** All known decisions for a tier within this time until now, newest first. */
+  public List<Target> decisionsOfLast(Tier tier, long spanMillis) {
     long nowMillis = clock.millis();
     return tier.decisions().since(nowMillis - spanMillis, nowMillis);
   }
@@ -152,28 +159,28 @@ public final class Fleet {
     return Math.max(1, Math.min(bound.perTier(), bound.inAll() / tiers.size()));
   }
 
-  /** Notes what an adapter answered to a push, or to a question. */
-  public void answered(Tier tier, TierReply reply, boolean push) {
-    tier.answered(reply, push);
+  /** Records the reply of an adapter to a push or a poll. */
+  public void recordReply(Tier tier, TierReply reply, boolean push) {
+    tier.recordReply(reply, push);
     changed(tier);
   }
 
-  /** The tier of that name, or null. */
+  /** The tier with this key, or null. */
   public Tier tier(TierKey key) {
     return tiers.get(key);
   }
 
-  /** Whether no document names a tier. */
+  /** Whether there are no tiers. */
   public boolean isEmpty() {
     return tiers.isEmpty();
   }
 
-  /** All tiers by node and name. */
+  /** All tiers, sorted by node and name. */
   public List<Tier> tiers() {
     return tiers.values().stream().sorted(BY_NAME).toList();
   }
 
-  /** The tiers of a node; none if no document names it. */
+  /** The tiers of a node, sorted by name; empty if no document names the node. */
   public List<Tier> tiers(String node) {
     return tiers.values().stream()
         .filter(tier -> tier.key().node().equals(node))
@@ -181,9 +188,14 @@ public final class Fleet {
         .toList();
   }
 
-  /** The tier as shown. */
+  /** The view of a tier for REST, the page and Kubernetes. */
   public TierView view(Tier tier) {
     return TierViews.of(tier, clock.millis());
+  }
+
+  /** The views of all tiers, sorted by node and name. */
+  public List<TierView> views() {
+    return tiers().stream().map(this::view).toList();
   }
 
   /** The policies of all tiers. */
@@ -191,12 +203,12 @@ public final class Fleet {
     return tiers().stream().map(Tier::policy).toList();
   }
 
-  /** What was refused of the documents. */
+  /** Why documents were rejected. */
   public List<PolicyError> errors() {
     return errors;
   }
 
-  /** What is in force and still not right, such as a maximum beyond what the store can have. */
+  /** Problems with policies in effect, such as a maximum beyond the store's own. */
   public List<PolicyWarning> warnings() {
     List<PolicyWarning> warnings = new ArrayList<>();
     for (Tier tier : tiers()) {
@@ -216,23 +228,23 @@ public final class Fleet {
     long maxBytes = policy.maxBytesOf(totalBytes);
     if (policy.isMinAboveMax(totalBytes)) {
       return Optional.of(
-          "spec.capacity.min is above spec.capacity.max, "
-              + maxBytes
-              + " bytes, where the node may use "
+          "spec.capacity.min is above spec.capacity.max on a node that may use "
               + totalBytes
-              + " bytes; the maximum holds");
+              + " bytes; the maximum of "
+              + maxBytes
+              + " bytes applies");
     }
     if (maxBytes > tier.inForce().maxBytes()) {
       return Optional.of(
           "spec.capacity.max is "
               + maxBytes
-              + " bytes, and the tier cannot have more than "
+              + " bytes, but the tier's own maximum is "
               + tier.inForce().maxBytes());
     }
     return Optional.empty();
   }
 
-  /** Tells of the tiers whose state became another by the passing of time alone. */
+  /** Reports tiers whose state has changed through the passing of time alone. */
   public void refresh() {
     long nowMillis = clock.millis();
     for (Tier tier : tiers.values()) {
@@ -243,10 +255,10 @@ public final class Fleet {
   }
 
   private void changed(Tier tier) {
-    Assessment verdict = Assessment.of(tier, clock.millis());
-    if (verdict.state() != tier.shownState()) {
-      log.state(tier, verdict);
-      tier.show(verdict.state());
+    Assessment assessment = Assessment.of(tier, clock.millis());
+    if (assessment.state() != tier.shownState()) {
+      log.state(tier, assessment);
+      tier.show(assessment.state());
     }
     onChange.forEach(callback -> callback.accept(tier));
   }

@@ -3,9 +3,8 @@ package io.dynims.controller.fleet;
 import java.lang.reflect.RecordComponent;
 
 /**
- * A line of the log that people read and programs take apart: {@code key=value}, separated by
- * spaces. A value that is empty or has spaces, quotes or equals signs is quoted, with backslashes
- * before quotes.
+ * A log line in the form {@code key=value}, separated by spaces. A value that is empty or contains
+ * spaces, quotes or equals signs is quoted, and quotes in it are escaped with a backslash.
  */
 public final class LogLine {
 
@@ -13,15 +12,15 @@ public final class LogLine {
 
   /** A line about an event. */
   static LogLine of(String event) {
-    return new LogLine().and("event", event);
+    return new LogLine().with("event", event);
   }
 
-  /** A line with all that a record tells; what is null is left out. */
-  public static LogLine of(String event, Record told) {
+  /** A line with all components of a record that are not null. */
+  public static LogLine of(String event, Record values) {
     LogLine line = of(event);
-    for (RecordComponent component : told.getClass().getRecordComponents()) {
+    for (RecordComponent component : values.getClass().getRecordComponents()) {
       try {
-        line.and(component.getName(), component.getAccessor().invoke(told));
+        line.with(component.getName(), component.getAccessor().invoke(values));
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException(e);
       }
@@ -29,8 +28,8 @@ public final class LogLine {
     return line;
   }
 
-  /** The same and one more, unless the value is null. */
-  LogLine and(String key, Object value) {
+  /** Adds a value unless it is null. */
+  LogLine with(String key, Object value) {
     if (value != null) {
       text.append(text.isEmpty() ? "" : " ").append(key).append('=').append(quoted("" + value));
     }

@@ -1,10 +1,10 @@
 package io.dynims.controller.fleet;
 
 /**
- * Something about a policy that is in force and still not right.
+ * A problem with a policy that is in effect nevertheless.
  *
  * @param node the node's name
  * @param tier the tier's name
- * @param reason what is wrong
+ * @param reason what the problem is
  */
 public record PolicyWarning(String node, String tier, String reason) {}

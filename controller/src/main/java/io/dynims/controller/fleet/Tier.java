@@ -9,12 +9,11 @@ import io.dynims.policy.NodePolicySpec;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 
-/** What is known about one tier of one node. */
+/** The state of one tier of one node. */
 public final class Tier {
 
   private final TierKey key;
   private final DecisionLog decisions = new DecisionLog();
-  private final ChangeLog.Limits limits = new ChangeLog.Limits();
 
   private NodePolicySpec document;
   private Policy policy;
@@ -25,7 +24,7 @@ public final class Tier {
 
   Tier(NodePolicySpec document) {
     this.key = document.key();
-    follow(document);
+    applyPolicy(document);
   }
 
   /** The node and the tier. */
@@ -33,7 +32,7 @@ public final class Tier {
     return key;
   }
 
-  /** What the policy documents say about it. */
+  /** Its part of the policy documents. */
   public NodePolicySpec document() {
     return document;
   }
@@ -43,12 +42,12 @@ public final class Tier {
     return policy;
   }
 
-  /** The newest decision; null if none came yet. */
+  /** The newest decision, or null. */
   public Target lastDecision() {
     return decisions.newest();
   }
 
-  /** The tier as its adapter last told; null if it never did. */
+  /** The tier's status as its adapter last reported it; null if it never did. */
   public TierStatus inForce() {
     return inForce;
   }
@@ -57,16 +56,12 @@ public final class Tier {
     return decisions;
   }
 
-  ChangeLog.Limits limits() {
-    return limits;
-  }
-
-  /** How the last push that was answered ended; null if there was none. */
+  /** The last successful reply to a push, or null. */
   TierReply lastPush() {
     return lastPush;
   }
 
-  /** Why the last request failed; null if it did not. */
+  /** Why the last request failed, or null. */
   String failure() {
     return failure;
   }
@@ -79,7 +74,7 @@ public final class Tier {
     shownState = state;
   }
 
-  void follow(NodePolicySpec newDocument) {
+  void applyPolicy(NodePolicySpec newDocument) {
     document = newDocument;
     policy = newDocument.policy();
   }
@@ -98,7 +93,7 @@ public final class Tier {
     return inForce == null ? null : inForce.nodeMemoryBytes();
   }
 
-  void answered(TierReply reply, boolean push) {
+  void recordReply(TierReply reply, boolean push) {
     failure = reply.status() == AckStatus.Failed ? reply.message() : null;
     if (failure == null) {
       inForce = reply.tier();

@@ -1,2 +1,2 @@
-/** What is known about every tier of the fleet; for use on the controller's event loop only. */
+/** The state of every tier in the fleet. For use on the controller's event loop only. */
 package io.dynims.controller.fleet;

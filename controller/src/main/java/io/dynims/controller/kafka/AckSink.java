@@ -7,20 +7,20 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Publishes acks and never waits: an ack that Kafka does not take within a second and a half is
- * dropped and counted. The next one of that tier says all that it said.
+ * Publishes acks without blocking. An ack that Kafka does not accept within 1.5 s is dropped and
+ * counted; the tier's next ack replaces it.
  */
 public final class AckSink implements AutoCloseable {
 
-  /** Some hundred acks; a full batch does not wait for others. */
+  /** A few hundred acks; a full batch is sent at once. */
   private static final int BATCH_BYTES = 256 << 10;
 
   private final DroppingProducer producer;
 
   /**
-   * A sink.
+   * Creates the producer.
    *
-   * @param onDrop called for each ack that was dropped, by any thread
+   * @param onDrop called on any thread for each dropped ack
    */
   public AckSink(KafkaSettings settings, Runnable onDrop) {
     producer =
@@ -30,7 +30,8 @@ public final class AckSink implements AutoCloseable {
                 "max.block.ms",
                 0,
                 "linger.ms",
-                // An ack has until the node's next sample, so those of many nodes go together.
+                // An ack is not needed before the node's next sample, so acks of many nodes share a
+                // batch.
                 settings.lingerMillis(),
                 "acks",
                 "1",
@@ -49,7 +50,7 @@ public final class AckSink implements AutoCloseable {
             onDrop);
   }
 
-  /** Sends it if Kafka is there. */
+  /** Sends an ack if Kafka is available. */
   public void send(Ack ack) {
     producer.send(
         new ProducerRecord<>(Topics.ACKS, ack.key().toString(), WireCodec.ACK.encode(ack)));

@@ -8,7 +8,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A producer of messages that may get lost: what Kafka does not take is dropped and told. */
+/** A producer for messages that may be lost: what Kafka does not accept is dropped and counted. */
 final class DroppingProducer implements AutoCloseable {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -17,10 +17,10 @@ final class DroppingProducer implements AutoCloseable {
   private final Runnable onDrop;
 
   /**
-   * A producer.
+   * Creates the producer.
    *
-   * @param options of Kafka's producer; they say for how long sending may wait
-   * @param onDrop called for each message that was dropped, by any thread
+   * @param options of Kafka's producer, which bound how long sending may block
+   * @param onDrop called on any thread for each dropped message
    */
   DroppingProducer(KafkaSettings settings, Map<String, Object> options, Runnable onDrop) {
     this.producer =
@@ -40,7 +40,7 @@ final class DroppingProducer implements AutoCloseable {
                 }
               });
     } catch (KafkaException | IllegalStateException e) {
-      // Interrupted, or closed: the program is about to end.
+      // Interrupted or closed: the program is shutting down.
       onDrop.run();
     }
   }

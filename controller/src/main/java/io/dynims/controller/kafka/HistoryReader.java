@@ -17,49 +17,49 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Reads once, on a thread of its own, what Kafka holds of the time before this program started: the
- * topic of history first, then of the topic of targets what is not in there yet.
+ * Reads the decisions from before this program started, once and on its own thread: first the
+ * history topic, then the part of the target topic that is not in the history topic yet.
  */
 public final class HistoryReader implements AutoCloseable {
 
-  /** Takes what was read, and returns when it is taken; called on the thread that reads. */
+  /** Receives the decisions on the reading thread; the next batch is read when a call returns. */
   public interface Receiver {
 
-    /** Takes decisions of the topic of history, for each tier the older before the newer. */
-    void kept(List<Target> batch) throws InterruptedException;
+    /** Receives decisions of the history topic, oldest first for each tier. */
+    void acceptHistory(List<Target> batch) throws InterruptedException;
 
-    /** Takes decisions of the topic of targets, for each tier the older before the newer. */
-    void decided(List<Target> batch) throws InterruptedException;
+    /** Receives decisions of the target topic, oldest first for each tier. */
+    void acceptTargets(List<Target> batch) throws InterruptedException;
 
-    /** Notes that this was all. */
-    void done();
+    /** Called after the last batch. */
+    void finished();
   }
 
   private static final Logger LOG = LogManager.getLogger(HistoryReader.class);
   private static final long SPAN_MILLIS = Duration.ofHours(1).toMillis();
   private static final long TARGETS_MILLIS = Duration.ofMinutes(10).toMillis();
-  // Decisions are kept some time after they are made, and not those of all tiers at once.
+  // Decisions reach the history topic with a delay that differs between tiers.
   private static final long OVERLAP_MILLIS = Duration.ofMinutes(1).toMillis();
   private static final long RETRY_MILLIS = 1_000;
 
   private final KafkaSettings settings;
   private final Clock clock;
-  private final int leastTargets;
+  private final int minTargets;
   private final Receiver receiver;
   private final Thread thread;
   private long newestMillis;
   private int count;
-  private boolean complained;
+  private boolean failureLogged;
 
   /**
    * Starts to read.
    *
-   * @param leastTargets how many of the newest targets to read even where all are in the history
+   * @param minTargets how many of the newest targets to read in any case
    */
-  public HistoryReader(KafkaSettings settings, Clock clock, int leastTargets, Receiver receiver) {
+  public HistoryReader(KafkaSettings settings, Clock clock, int minTargets, Receiver receiver) {
     this.settings = settings;
     this.clock = clock;
-    this.leastTargets = leastTargets;
+    this.minTargets = minTargets;
     this.receiver = receiver;
     this.thread = new Thread(this::run, "history");
     thread.start();
@@ -67,53 +67,53 @@ public final class HistoryReader implements AutoCloseable {
 
   private void run() {
     try {
-      while (!read()) {
+      while (!tryRead()) {
         Thread.sleep(RETRY_MILLIS);
       }
-      LOG.info("{} decisions of the time before the start were read", count);
-      receiver.done();
+      LOG.info("read {} decisions from before the start", count);
+      receiver.finished();
     } catch (InterruptedException | InterruptException e) {
-      LOG.debug("the history is not read any more");
+      LOG.debug("stopped reading the history: shutting down");
     }
   }
 
-  /** Whether there is nothing left to try. What was read twice is taken once. */
-  private boolean read() throws InterruptedException {
+  /** Returns whether everything was read; after a failure all is read again, which does no harm. */
+  private boolean tryRead() throws InterruptedException {
     count = 0;
     newestMillis = 0;
     try {
       long nowMillis = clock.millis();
-      return read(Topics.HISTORY, nowMillis - SPAN_MILLIS, 0, receiver::kept)
+      return read(Topics.HISTORY, nowMillis - SPAN_MILLIS, 0, receiver::acceptHistory)
           && read(
               Topics.TARGETS,
               Math.max(nowMillis - TARGETS_MILLIS, newestMillis - OVERLAP_MILLIS),
-              leastTargets,
-              receiver::decided);
+              minTargets,
+              receiver::acceptTargets);
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException e) {
-      if (!(e instanceof RetriableException) && !complained) {
-        complained = true;
-        LOG.warn("the history cannot be read, trying again: {}", e.getMessage());
+      if (!(e instanceof RetriableException) && !failureLogged) {
+        failureLogged = true;
+        LOG.warn("cannot read the history, retrying: {}", e.getMessage());
       }
       return false;
     }
   }
 
   @FunctionalInterface
-  private interface Batch {
-    void take(List<Target> batch) throws InterruptedException;
+  private interface BatchReceiver {
+    void accept(List<Target> batch) throws InterruptedException;
   }
 
-  /** False where the topic is not there. */
-  private boolean read(String topic, long fromMillis, int least, Batch taker)
+  /** Reads a topic from a time to its end; false if the topic does not exist. */
+  private boolean read(String topic, long fromMillis, int minRecords, BatchReceiver batches)
       throws InterruptedException {
     try (TopicReader reader = new TopicReader(settings, topic, Begin.Earliest)) {
       if (!reader.assign()) {
         return false;
       }
-      reader.seek(fromMillis, least);
-      reader.readToEnd(records -> taker.take(targets(records)));
+      reader.seek(fromMillis, minRecords);
+      reader.readToEnd(records -> batches.accept(targets(records)));
       return true;
     }
   }
@@ -126,7 +126,7 @@ public final class HistoryReader implements AutoCloseable {
         newestMillis = Math.max(newestMillis, target.decidedMillis());
         batch.add(target);
       } catch (WireException | IllegalArgumentException e) {
-        LOG.debug("a message of the history is no target", e);
+        LOG.debug("skipped a malformed message of the history", e);
       }
     }
     count += batch.size();

@@ -11,8 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Writes decisions to the topic of history, on a thread of its own. What Kafka does not take is
- * dropped and counted; while Kafka is away nothing is decided, either, so that little is lost.
+ * Writes decisions to the history topic on its own thread. Decisions that Kafka does not accept are
+ * dropped and counted. Little is lost during an outage of Kafka, because no decisions arrive then.
  */
 public final class HistorySink implements AutoCloseable {
 
@@ -22,9 +22,9 @@ public final class HistorySink implements AutoCloseable {
   private final Runnable onDrop;
 
   /**
-   * A sink.
+   * Creates the producer and its thread.
    *
-   * @param onDrop called for each decision that was dropped, by any thread
+   * @param onDrop called on any thread for each dropped decision
    */
   public HistorySink(KafkaSettings settings, Runnable onDrop) {
     this.onDrop = onDrop;
@@ -43,7 +43,7 @@ public final class HistorySink implements AutoCloseable {
             onDrop);
   }
 
-  /** Takes decisions, for each tier the older before the newer; returns at once. */
+  /** Queues decisions, oldest first for each tier, and returns at once. */
   public void write(List<Target> targets) {
     if (targets.isEmpty()) {
       return;
@@ -56,7 +56,7 @@ public final class HistorySink implements AutoCloseable {
   }
 
   private void send(Target target) {
-    // By the time of its decision it is found and, an hour later, forgotten.
+    // Readers seek by the time of the decision, and the topic's retention counts from it.
     producer.send(
         new ProducerRecord<>(
             Topics.HISTORY,

@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How Kafka is reached and what topics are created with.
+ * How to reach Kafka, and how to create missing topics.
  *
- * @param bootstrapServers as Kafka's clients take it
- * @param client more settings for every client, such as credentials
- * @param lingerMillis how long messages of many nodes wait for one another
- * @param partitions of a topic that is created
- * @param replication of a topic that is created
+ * @param bootstrapServers in the form Kafka's clients expect
+ * @param client further properties for every client, such as credentials
+ * @param lingerMillis how long messages of many nodes wait to be sent or read together
+ * @param partitions of a topic that the controller creates
+ * @param replication replication factor of a topic that the controller creates
  */
 public record KafkaSettings(
     String bootstrapServers,
@@ -19,13 +19,25 @@ public record KafkaSettings(
     int partitions,
     int replication) {
 
-  /** A client's settings: the site's own, and what the client cannot do without. */
-  Map<String, Object> with(Map<String, Object> necessary) {
+  /** The longest time that messages wait for one another. */
+  public static final int MAX_LINGER_MILLIS = 100;
+
+  /** Checks the values. */
+  public KafkaSettings {
+    client = Map.copyOf(client);
+    if (lingerMillis < 0 || lingerMillis > MAX_LINGER_MILLIS) {
+      throw new IllegalArgumentException(
+          lingerMillis + " ms is not from 0 to " + MAX_LINGER_MILLIS + " ms");
+    }
+  }
+
+  /** A client's settings: the site's own, overridden by those that the client requires. */
+  Map<String, Object> with(Map<String, Object> required) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("client.id", "dynims-controller");
     settings.put("reconnect.backoff.max.ms", 1_000);
     settings.putAll(client);
-    settings.putAll(necessary);
+    settings.putAll(required);
     settings.put("bootstrap.servers", bootstrapServers);
     return settings;
   }

@@ -24,20 +24,21 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Keeps the topics there and the topic of policies equal to what the documents say, on a thread of
- * its own. Every round can be repeated. The topic is read again after a failure, because nothing is
- * known any more about what it holds, and now and then in any case: an earlier leader whose last
- * write was under way when it was replaced may have written after this one.
+ * Creates missing topics and keeps the policy topic in sync with the policy documents, on its own
+ * thread. Every sync is idempotent. The topic is read again after a failure, because its content is
+ * then unknown, and periodically, because a write that was in flight when a former leader was
+ * replaced may arrive after this leader's.
  */
 public final class PolicyPublisher implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(PolicyPublisher.class);
-  private static final long ROUND_MILLIS = 1_000;
+  private static final long SYNC_MILLIS = 1_000;
+  private static final String NOT_ANSWERED = "has not answered yet";
   private static final int ADMIN_TIMEOUT_MILLIS = 5_000;
-  private static final long READ_ANEW_NANOS = SECONDS.toNanos(30);
+  private static final long REREAD_NANOS = SECONDS.toNanos(30);
 
-  /** What the topic should hold; a tier that is claimed and has no value keeps what it has. */
-  private record Wanted(long version, Map<String, byte[]> values, Set<String> claimed) {}
+  /** The intended content of the topic; a claimed tier without a value keeps its current one. */
+  private record Desired(long version, Map<String, byte[]> values, Set<String> claimed) {}
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "kafka-upkeep"));
@@ -49,68 +50,67 @@ public final class PolicyPublisher implements AutoCloseable {
   private Admin admin;
   private Map<String, byte[]> published;
   private long readNanos;
-  private volatile Wanted wanted;
-  private volatile String failure = "has not answered yet";
+  private volatile Desired desired;
+  private volatile String failure = NOT_ANSWERED;
   private volatile long publishedVersion;
   private long version;
 
   /**
-   * Starts to look after the topics; publishes nothing before {@link #publish}.
+   * Starts to create missing topics; policies are published from the first {@link #publish} on.
    *
-   * @param onOrphan told, on any thread, of a policy that was withdrawn while nobody published
+   * @param onOrphan called on any thread for each published policy whose tier is no longer claimed,
+   *     because the claim ended while no controller was publishing
    */
   public PolicyPublisher(KafkaSettings settings, Consumer<Policy> onOrphan) {
     this.settings = settings;
     this.onOrphan = onOrphan;
     this.topics = new TopicSetup(settings);
     this.topic = new PolicyTopic(settings);
-    var unusedFuture = thread.scheduleWithFixedDelay(this::round, 0, ROUND_MILLIS, MILLISECONDS);
+    var unusedFuture = thread.scheduleWithFixedDelay(this::sync, 0, SYNC_MILLIS, MILLISECONDS);
   }
 
   /**
-   * Makes this the content of the topic; returns at once. To be called by one thread.
+   * Sets the intended content of the topic and returns at once. For use by one thread.
    *
-   * @param policies what is known in full
-   * @param claimed every tier that a document names; what is not among them is withdrawn
+   * @param policies the complete policies
+   * @param claimed all tiers that a document names; policies of other tiers are withdrawn
    */
   public void publish(Collection<Policy> policies, Collection<TierKey> claimed) {
     Map<String, byte[]> values = new HashMap<>();
     policies.forEach(p -> values.put(p.key().toString(), WireCodec.POLICY.encode(p)));
     version++;
-    wanted =
-        new Wanted(
+    desired =
+        new Desired(
             version, values, claimed.stream().map(TierKey::toString).collect(Collectors.toSet()));
     try {
-      thread.execute(this::round);
+      thread.execute(this::sync);
     } catch (RejectedExecutionException e) {
-      LOG.debug("policies are not published any more: shutting down");
+      LOG.debug("not publishing policies: shutting down");
     }
   }
 
-  /**
-   * Publishes nothing any more until {@link #publish}, and reads anew what others did meanwhile.
-   */
+  /** Stops publishing until the next {@link #publish}, which then reads the topic first. */
   public void pause() {
-    wanted = null;
+    desired = null;
     try {
       thread.execute(() -> published = null);
     } catch (RejectedExecutionException e) {
-      LOG.debug("nothing to pause: shutting down");
+      LOG.debug("not pausing: shutting down");
     }
   }
 
-  /** Why Kafka cannot be used; empty if it can. */
+  /** Why Kafka is unavailable; empty if it is available. */
   public String failure() {
     return failure;
   }
 
-  /** Whether the topic holds what the documents say. */
+  /** Whether the topic has the intended content. */
   public boolean upToDate() {
-    Wanted now = wanted;
+    Desired now = desired;
     return now != null && failure.isEmpty() && publishedVersion == now.version();
   }
 
-  private void round() {
+  private void sync() {
     try {
       if (admin == null) {
         admin =
@@ -125,7 +125,7 @@ public final class PolicyPublisher implements AutoCloseable {
       topics.ensure(admin);
       reconcile();
       if (!failure.isEmpty()) {
-        LOG.info("Kafka at {} is there", settings.bootstrapServers());
+        LOG.info("connected to Kafka at {}", settings.bootstrapServers());
       }
       failure = "";
     } catch (InterruptedException e) {
@@ -135,7 +135,7 @@ public final class PolicyPublisher implements AutoCloseable {
     } catch (KafkaException e) {
       failed(e);
     } catch (RuntimeException e) {
-      LOG.error("the round failed and is tried again", e);
+      LOG.error("cannot sync policies, retrying", e);
       failed(e);
     }
   }
@@ -143,49 +143,49 @@ public final class PolicyPublisher implements AutoCloseable {
   private void failed(Throwable cause) {
     published = null;
     String why = settings.bootstrapServers() + ": " + cause.getMessage();
-    if (failure.isEmpty() || failure.equals("has not answered yet")) {
-      LOG.warn("Kafka cannot be used, trying again: {}", why);
+    if (failure.isEmpty() || failure.equals(NOT_ANSWERED)) {
+      LOG.warn("Kafka is unavailable, retrying: {}", why);
     }
     failure = why;
   }
 
   private void reconcile() throws ExecutionException, InterruptedException {
-    if (wanted == null) {
+    if (desired == null) {
       return;
     }
-    boolean anew = published == null || System.nanoTime() - readNanos > READ_ANEW_NANOS;
-    if (anew) {
+    boolean reread = published == null || System.nanoTime() - readNanos > REREAD_NANOS;
+    if (reread) {
       published = topic.read();
       readNanos = System.nanoTime();
     }
-    // Reading takes its time: by now there may be more to publish, or somebody else who does.
-    Wanted now = wanted;
+    // Meanwhile there may be a newer version to publish, or another leader.
+    Desired now = desired;
     if (now == null) {
       published = null;
       return;
     }
-    if (anew) {
-      published.forEach((key, value) -> tellOrphan(now, key, value));
+    if (reread) {
+      published.forEach((key, value) -> reportOrphan(now, key, value));
     }
     Map<String, byte[]> changes = changes(now);
     if (!changes.isEmpty()) {
       topic.write(changes);
-      changes.forEach(this::note);
+      changes.forEach(this::recordWritten);
     }
     publishedVersion = now.version();
   }
 
-  private void tellOrphan(Wanted now, String key, byte[] value) {
+  private void reportOrphan(Desired now, String key, byte[] value) {
     if (!now.claimed().contains(key)) {
       try {
         onOrphan.accept(WireCodec.POLICY.decode(value));
       } catch (WireException e) {
-        LOG.warn("the policy of {} is withdrawn; it could not be read: {}", key, e.getMessage());
+        LOG.warn("withdrawing the policy of {}, which cannot be read: {}", key, e.getMessage());
       }
     }
   }
 
-  private Map<String, byte[]> changes(Wanted now) {
+  private Map<String, byte[]> changes(Desired now) {
     Map<String, byte[]> changes = new HashMap<>(now.values());
     changes.entrySet().removeIf(e -> Arrays.equals(e.getValue(), published.get(e.getKey())));
     published.keySet().stream()
@@ -194,7 +194,7 @@ public final class PolicyPublisher implements AutoCloseable {
     return changes;
   }
 
-  private void note(String key, byte[] value) {
+  private void recordWritten(String key, byte[] value) {
     if (value == null) {
       published.remove(key);
       LOG.debug("withdrew the policy of {}", key);

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Reads and writes the compacted topic of policies; both wait for Kafka. */
+/** Reads and writes the compacted policy topic; both calls block until Kafka answers. */
 final class PolicyTopic {
 
   private final KafkaSettings settings;
@@ -23,17 +23,17 @@ final class PolicyTopic {
     this.settings = settings;
   }
 
-  /** What the topic says, by key, read to its present end. */
+  /** Reads the topic to its current end and returns the latest value of each key. */
   Map<String, byte[]> read() throws InterruptedException {
     Map<String, byte[]> policies = new HashMap<>();
     try (TopicReader reader = new TopicReader(settings, Topics.POLICIES, Begin.Earliest)) {
       reader.assign();
-      reader.readToEnd(records -> records.forEach(each -> note(each, policies)));
+      reader.readToEnd(records -> records.forEach(each -> apply(each, policies)));
     }
     return policies;
   }
 
-  private static void note(ConsumerRecord<String, byte[]> read, Map<String, byte[]> policies) {
+  private static void apply(ConsumerRecord<String, byte[]> read, Map<String, byte[]> policies) {
     if (read.value() == null) {
       policies.remove(read.key());
     } else if (read.key() != null) {
@@ -41,7 +41,7 @@ final class PolicyTopic {
     }
   }
 
-  /** Writes the values, null ones as tombstones, and returns when all are there. */
+  /** Writes the values, nulls as tombstones, and waits until all are stored. */
   void write(Map<String, byte[]> changes) throws ExecutionException, InterruptedException {
     Map<String, Object> producerSettings =
         settings.with(
@@ -50,7 +50,7 @@ final class PolicyTopic {
                 "all",
                 "max.block.ms",
                 10_000,
-                // Who cannot write for so long may have been replaced by another leader.
+                // A leader that cannot write for longer may have been replaced by another.
                 "request.timeout.ms",
                 5_000,
                 "delivery.timeout.ms",

@@ -1,6 +1,9 @@
 package io.dynims.controller.kafka;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.dynims.controller.kafka.TopicReader.Begin;
+import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireException;
@@ -17,56 +20,53 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/**
- * Follows the topic of targets from its end, on a thread of its own. Every partition is read, in no
- * consumer group: there is nothing to commit and no rebalance to wait for.
- */
+/** Reads the target topic from its end, on its own thread, and hands targets on in batches. */
 public final class TargetFeed implements AutoCloseable {
 
-  /** Takes what came. */
+  /** Receives what was read, on the reading thread. */
   public interface Receiver {
 
-    /** Takes targets in their order and returns when they are taken. */
-    void targets(List<Target> batch) throws InterruptedException;
+    /** Processes targets in order, and returns when the next batch may be read. */
+    void accept(List<Target> batch) throws InterruptedException;
 
-    /** Notes a message that is no target. */
+    /** Counts a message that is not a target. */
     void malformed();
   }
 
   private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
-  private static final Duration LOOK_FOR_PARTITIONS = Duration.ofSeconds(10);
+  private static final Duration PARTITION_REFRESH = Duration.ofSeconds(10);
   private static final long RETRY_MILLIS = 500;
+  private static final long LOG_PERIOD_MILLIS = 60_000;
 
   /**
-   * Where many come at once there is soon more: waiting a little for that spares both sides a
-   * request for each few.
+   * After a batch of this size more targets follow soon; a short pause saves many small fetches.
    */
-  private static final int MANY = 8;
+  private static final int LARGE_BATCH = 8;
 
   private final Receiver receiver;
   private final TopicReader reader;
-  private final long breathNanos;
+  private final long pauseNanos;
+  private final RateLimit malformedLog = new RateLimit(LOG_PERIOD_MILLIS);
   private final Thread thread;
   private volatile boolean closed;
-  private volatile boolean following;
+  private volatile boolean reading;
   private volatile long lagRecords;
-  private long lastComplaintNanos = System.nanoTime() - Duration.ofMinutes(1).toNanos();
 
-  /** Starts to follow. */
+  /** Starts the reading thread. */
   public TargetFeed(KafkaSettings settings, Receiver receiver) {
     this.receiver = receiver;
-    this.breathNanos = Duration.ofMillis(settings.lingerMillis()).toNanos();
+    this.pauseNanos = Duration.ofMillis(settings.lingerMillis()).toNanos();
     this.reader = new TopicReader(settings, Topics.TARGETS, Begin.Latest);
     this.thread = new Thread(this::run, "targets");
     thread.start();
   }
 
-  /** Whether the topic was found and is being read. */
-  public boolean following() {
-    return following;
+  /** Whether the topic exists and is being read. */
+  public boolean reading() {
+    return reading;
   }
 
-  /** How many targets were not read yet, as far as is known. */
+  /** The number of unread targets according to the last fetch. */
   public long lagRecords() {
     return lagRecords;
   }
@@ -74,33 +74,33 @@ public final class TargetFeed implements AutoCloseable {
   private void run() {
     try (reader) {
       while (!closed) {
-        follow();
+        readUntilRefresh();
       }
     } catch (InterruptedException | InterruptException e) {
-      LOG.debug("stopped to follow targets");
+      LOG.debug("stopped reading targets: shutting down");
     }
   }
 
-  private void follow() throws InterruptedException {
+  private void readUntilRefresh() throws InterruptedException {
     try {
       if (!reader.assign()) {
         Thread.sleep(RETRY_MILLIS);
         return;
       }
-      long untilNanos = System.nanoTime() + LOOK_FOR_PARTITIONS.toNanos();
+      long untilNanos = System.nanoTime() + PARTITION_REFRESH.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
         ConsumerRecords<String, byte[]> records = reader.poll();
         deliver(records);
         lagRecords = reader.lagRecords();
-        following = true;
-        if (records.count() >= MANY) {
-          LockSupport.parkNanos(breathNanos);
+        reading = true;
+        if (records.count() >= LARGE_BATCH) {
+          LockSupport.parkNanos(pauseNanos);
         }
       }
     } catch (WakeupException e) {
-      LOG.debug("woken up to end");
+      LOG.debug("reading interrupted: shutting down");
     } catch (KafkaException e) {
-      LOG.debug("targets cannot be read, trying again", e);
+      LOG.debug("cannot read targets, retrying", e);
       Thread.sleep(RETRY_MILLIS);
     }
   }
@@ -112,7 +112,7 @@ public final class TargetFeed implements AutoCloseable {
     List<Target> batch = new ArrayList<>(records.count());
     Consumer<Target> add = batch::add;
     records.forEach(record -> decode(record, add));
-    receiver.targets(batch);
+    receiver.accept(batch);
   }
 
   private void decode(ConsumerRecord<String, byte[]> record, Consumer<Target> add) {
@@ -120,20 +120,20 @@ public final class TargetFeed implements AutoCloseable {
       add.accept(TopicReader.target(record.value()));
     } catch (WireException | IllegalArgumentException e) {
       receiver.malformed();
-      complain(record, e.getMessage());
+      logMalformed(record, e.getMessage());
     }
   }
 
-  private void complain(ConsumerRecord<String, byte[]> record, String why) {
-    long nowNanos = System.nanoTime();
-    if (nowNanos - lastComplaintNanos >= Duration.ofMinutes(1).toNanos()) {
-      lastComplaintNanos = nowNanos;
+  private void logMalformed(ConsumerRecord<String, byte[]> record, String why) {
+    if (malformedLog.permit(NANOSECONDS.toMillis(System.nanoTime()))) {
       LOG.warn(
-          "message at offset {} of {}-{} is no target and was dropped: {}",
-          record.offset(),
+          "malformed target skipped: topic {} partition {} offset {}: {} ({} more since the last"
+              + " such line)",
           record.topic(),
           record.partition(),
-          why);
+          record.offset(),
+          why,
+          malformedLog.suppressed());
     }
   }
 

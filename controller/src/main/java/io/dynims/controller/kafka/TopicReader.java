@@ -16,20 +16,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * Reads one topic, every partition of it and in no consumer group: there is nothing to commit and
- * no rebalance to wait for. For use by one thread.
+ * Reads all partitions of one topic without a consumer group, so there are no commits and no
+ * rebalances. For use by one thread.
  */
 final class TopicReader implements AutoCloseable {
 
-  /** Takes some of what was read; a partition's records in their order. */
+  /** Receives batches of records, in order within each partition. */
   @FunctionalInterface
   interface Receiver {
 
-    /** Returns when they are taken. */
-    void take(ConsumerRecords<String, byte[]> records) throws InterruptedException;
+    /** Processes a batch, and returns when the next one may be read. */
+    void accept(ConsumerRecords<String, byte[]> records) throws InterruptedException;
   }
 
-  /** Where to begin in a partition that nothing else is known of. */
+  /** Where to start reading a partition. */
   enum Begin {
     Earliest,
     Latest
@@ -63,7 +63,7 @@ final class TopicReader implements AutoCloseable {
             new ByteArrayDeserializer());
   }
 
-  /** Looks up which partitions there are; false where there are none, as the topic is not there. */
+  /** Assigns all partitions of the topic; false if the topic does not exist. */
   boolean assign() {
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
@@ -74,10 +74,10 @@ final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Goes to the first record of a time, in Unix epoch milliseconds, or further back to where so
-   * many records are left.
+   * Seeks to the first record at or after a time in Unix epoch milliseconds, or further back so
+   * that at least this many records are left to read.
    */
-  void seek(long fromMillis, long leastRecords) {
+  void seek(long fromMillis, long minRecords) {
     Set<TopicPartition> partitions = consumer.assignment();
     var begins = consumer.beginningOffsets(partitions);
     var ends = consumer.endOffsets(partitions);
@@ -87,12 +87,12 @@ final class TopicReader implements AutoCloseable {
     for (TopicPartition partition : partitions) {
       long end = ends.get(partition);
       long first = since.get(partition) == null ? end : since.get(partition).offset();
-      long enough = end - leastRecords / partitions.size();
+      long enough = end - minRecords / partitions.size();
       consumer.seek(partition, Math.max(begins.get(partition), Math.min(first, enough)));
     }
   }
 
-  /** Reads to where the topic ends now. */
+  /** Reads to the current end of the topic. */
   void readToEnd(Receiver receiver) throws InterruptedException {
     Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
     int idlePolls = 0;
@@ -100,18 +100,18 @@ final class TopicReader implements AutoCloseable {
       ConsumerRecords<String, byte[]> records = poll();
       idlePolls = records.isEmpty() ? idlePolls + 1 : 0;
       if (idlePolls > POLLS_WITHOUT_PROGRESS) {
-        throw new TimeoutException(topic + " cannot be read to its end");
+        throw new TimeoutException("cannot read " + topic + " to its end");
       }
-      receiver.take(records);
+      receiver.accept(records);
     }
   }
 
-  /** What has come, or comes within {@link #POLL}. */
+  /** Returns new records, after at most {@link #POLL}. */
   ConsumerRecords<String, byte[]> poll() {
     return consumer.poll(POLL);
   }
 
-  /** How many records there are that were not read yet, as far as is known; asks nobody. */
+  /** The number of unread records according to the last fetch; sends no request. */
   long lagRecords() {
     return consumer.assignment().stream()
         .map(consumer::currentLag)
@@ -119,22 +119,22 @@ final class TopicReader implements AutoCloseable {
         .sum();
   }
 
-  /** Ends a read that waits; for use by any thread. */
+  /** Interrupts a blocked read; may be called by any thread. */
   void wakeup() {
     consumer.wakeup();
   }
 
   /**
-   * The target that a record holds.
+   * Decodes a target.
    *
-   * @throws WireException when it holds none
-   * @throws IllegalArgumentException when it cannot be shown or pushed; records do not check that
+   * @throws WireException if the value is not a target
+   * @throws IllegalArgumentException if a name or number in it is invalid
    */
   static Target target(byte[] value) throws WireException {
     Target target = WireCodec.TARGET.decode(value);
     var unusedKey = target.key();
     if (target.desiredBytes() < 0 || target.sampledMillis() < 0) {
-      throw new IllegalArgumentException("capacityBytes or sampledMillis is below 0");
+      throw new IllegalArgumentException("desiredBytes or sampledMillis is negative");
     }
     return target;
   }

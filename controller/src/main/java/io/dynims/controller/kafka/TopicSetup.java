@@ -12,12 +12,12 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Creates the topics that are missing; those that exist are left as they are. */
+/** Creates missing topics; existing topics are not changed. */
 final class TopicSetup {
 
   private static final Logger LOG = LogManager.getLogger(TopicSetup.class);
 
-  /** Samples, targets and acks are of use for seconds; ten minutes leave time to look at them. */
+  /** Samples, targets and acks are useful for seconds; ten minutes leave time for debugging. */
   private static final Map<String, String> SHORT_LIVED =
       Map.of("retention.ms", "600000", "segment.ms", "60000");
 
@@ -33,7 +33,7 @@ final class TopicSetup {
     this.settings = settings;
   }
 
-  /** Returns when all topics are there. */
+  /** Creates all missing topics and waits until they exist. */
   void ensure(Admin admin) throws ExecutionException, InterruptedException {
     Set<String> present = admin.listTopics().names().get();
     List<NewTopic> missing = new ArrayList<>();

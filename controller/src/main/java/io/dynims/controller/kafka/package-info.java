@@ -1,2 +1,2 @@
-/** The controller's side of the Kafka topics; every class copes with a Kafka that is away. */
+/** The controller's Kafka producers and consumers; all of them tolerate an outage of Kafka. */
 package io.dynims.controller.kafka;

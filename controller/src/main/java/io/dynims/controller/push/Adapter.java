@@ -23,16 +23,16 @@ import java.net.URI;
 import java.util.function.Consumer;
 
 /**
- * Calls one node's Tier API over one connection that stays open, one call at a time. Every call
- * ends within the time-out and tells how. For use on one event loop.
+ * Calls one node's Tier API over one persistent connection, one call at a time. Every call ends
+ * within the timeout with a reply. For use on one event loop.
  *
- * <p>What goes to every node ten times a second is written here without an HTTP client, which was
- * half of the event loop's work at a thousand nodes; what comes back is read by Netty's decoder.
+ * <p>Requests are written without an HTTP client, because a client took half of the event loop's
+ * time with a thousand nodes at ten requests per second. Responses are read by Netty's decoder.
  */
 final class Adapter {
 
   private static final int HTTP_PORT = 80;
-  private static final int MAX_ANSWER_BYTES = 64 << 10;
+  private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
   private final Vertx vertx;
   private final NetClient net;
@@ -45,23 +45,23 @@ final class Adapter {
 
   private Call call;
   private NetSocketInternal socket;
-  private boolean answered;
+  private boolean responded;
   private boolean connecting;
-  private boolean timing;
+  private boolean timerRunning;
   private boolean closed;
 
   private static final class Call {
 
     final byte[] head;
     final byte[] body;
-    final Consumer<TierReply> taker;
+    final Consumer<TierReply> onReply;
     final long startNanos = System.nanoTime();
-    boolean again;
+    boolean retried;
 
-    Call(byte[] head, byte[] body, Consumer<TierReply> taker) {
+    Call(byte[] head, byte[] body, Consumer<TierReply> onReply) {
       this.head = head;
       this.body = body;
-      this.taker = taker;
+      this.onReply = onReply;
     }
   }
 
@@ -82,17 +82,17 @@ final class Adapter {
     return uri;
   }
 
-  /** Asks what is in force. */
-  void get(Consumer<TierReply> taker) {
-    begin(new Call(get, null, taker));
+  /** Requests the tier's status. */
+  void get(Consumer<TierReply> onReply) {
+    begin(new Call(get, null, onReply));
   }
 
-  /** Asks for a capacity. */
-  void put(TierRequest request, Consumer<TierReply> taker) {
-    begin(new Call(put, TierApi.REQUEST.encode(request), taker));
+  /** Requests a capacity. */
+  void put(TierRequest request, Consumer<TierReply> onReply) {
+    begin(new Call(put, TierApi.REQUEST.encode(request), onReply));
   }
 
-  /** Closes the connection; a call in flight is not told of any more. */
+  /** Closes the connection; a call in flight gets no reply. */
   void close() {
     closed = true;
     call = null;
@@ -101,10 +101,10 @@ final class Adapter {
 
   private void begin(Call next) {
     if (call != null) {
-      throw new IllegalStateException(uri + " is being called");
+      throw new IllegalStateException("a call to " + uri + " is in flight");
     }
     call = next;
-    time(timeoutMillis);
+    startTimer(timeoutMillis);
     if (socket == null) {
       connect();
     } else {
@@ -135,16 +135,16 @@ final class Adapter {
 
   private void open(NetSocketInternal opened) {
     socket = opened;
-    answered = false;
+    responded = false;
     opened
         .channelHandlerContext()
         .pipeline()
         .addBefore("handler", "decoder", new HttpResponseDecoder())
-        .addBefore("handler", "aggregator", new HttpObjectAggregator(MAX_ANSWER_BYTES));
-    opened.messageHandler(message -> answer(opened, message));
-    // It is closed after it; nothing of it need be told.
+        .addBefore("handler", "aggregator", new HttpObjectAggregator(MAX_RESPONSE_BYTES));
+    opened.messageHandler(message -> receive(opened, message));
+    // The connection is closed after any exception, and the close handler deals with that.
     opened.exceptionHandler(failure -> {});
-    opened.closeHandler(ignored -> gone(opened));
+    opened.closeHandler(ignored -> connectionClosed(opened));
   }
 
   private void send() {
@@ -157,22 +157,23 @@ final class Adapter {
       ByteBufUtil.writeAscii(text, "\r\n\r\n");
       text.writeBytes(call.body);
     }
-    // A failure closes the connection, of which the close handler hears.
+    // A failed write closes the connection, and the close handler deals with that.
     var unusedFuture = channel.writeAndFlush(text, channel.voidPromise());
   }
 
-  private void answer(NetSocketInternal from, Object message) {
+  private void receive(NetSocketInternal from, Object message) {
     try {
       if (from != socket || !(message instanceof FullHttpResponse response)) {
         return;
       }
-      answered = true;
+      responded = true;
       boolean usable = response.decoderResult().isSuccess();
       if (!usable || call == null || !HttpUtil.isKeepAlive(response)) {
         disconnect();
       }
       if (usable) {
-        finish(TierReply.read(response.status().code(), ByteBufUtil.getBytes(response.content())));
+        complete(
+            TierReply.read(response.status().code(), ByteBufUtil.getBytes(response.content())));
       } else {
         fail(response.decoderResult().cause());
       }
@@ -181,30 +182,33 @@ final class Adapter {
     }
   }
 
-  /** A server may close a connection that was idle at any time, also as the next request comes. */
-  private void gone(NetSocketInternal from) {
+  /**
+   * A server may close an idle connection at any time, even while a request is on its way. Such a
+   * request is sent once more.
+   */
+  private void connectionClosed(NetSocketInternal from) {
     if (from != socket) {
       return;
     }
     socket = null;
-    if (call != null && answered && !call.again) {
-      call.again = true;
+    if (call != null && responded && !call.retried) {
+      call.retried = true;
       connect();
     } else {
-      finish(TierReply.unreachable(uri + " did not answer: the connection was closed"));
+      complete(TierReply.unreachable(uri + " did not answer: the connection was closed"));
     }
   }
 
   private void fail(Throwable cause) {
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    finish(TierReply.unreachable(uri + " did not answer: " + why));
+    complete(TierReply.unreachable(uri + " did not answer: " + why));
   }
 
-  private void finish(TierReply reply) {
+  private void complete(TierReply reply) {
     if (call != null) {
       Call done = call;
       call = null;
-      done.taker.accept(reply);
+      done.onReply.accept(reply);
     }
   }
 
@@ -216,25 +220,25 @@ final class Adapter {
     }
   }
 
-  /** One timer that looks again is less work than one for each call. */
-  private void time(long millis) {
-    if (!timing) {
-      timing = true;
-      vertx.setTimer(millis, timer -> look());
+  /** One timer that is started again costs less than a timer for each call. */
+  private void startTimer(long millis) {
+    if (!timerRunning) {
+      timerRunning = true;
+      vertx.setTimer(millis, timer -> checkTimeout());
     }
   }
 
-  private void look() {
-    timing = false;
+  private void checkTimeout() {
+    timerRunning = false;
     if (call == null) {
       return;
     }
     long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - call.startNanos);
     if (tookMillis < timeoutMillis) {
-      time(Math.max(1, timeoutMillis - tookMillis));
+      startTimer(Math.max(1, timeoutMillis - tookMillis));
     } else {
       disconnect();
-      finish(TierReply.unreachable(uri + " did not answer within " + timeoutMillis + " ms"));
+      complete(TierReply.unreachable(uri + " did not answer within " + timeoutMillis + " ms"));
     }
   }
 }

@@ -6,22 +6,22 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
 
-/** Told of what the adapters answer. */
+/** Receives the replies of the adapters. */
 public interface PushListener {
 
   /**
-   * A push was answered, or was not.
+   * Called when a push has ended, with or without a reply.
    *
-   * @param tookNanos from the request to the answer
+   * @param tookNanos time from the request to its end
    */
   void pushed(Tier tier, Target target, TierReply reply, long tookNanos);
 
-  /** A tier was asked what is in force. */
+  /** Called when a tier was polled for its status. */
   void asked(Tier tier, TierReply reply);
 
-  /** What the tier now stands at, for the job. */
+  /** Called with the ack for the job, after the reply that it is made from. */
   void ack(Ack ack);
 
-  /** A tier that nobody claims any more has its greatest capacity again, or was given up. */
-  void released(TierKey key, boolean done);
+  /** Called when an unclaimed tier has its full capacity again, or could not be reached. */
+  void released(TierKey key, boolean succeeded);
 }

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The push loops of the fleet. Each adapter has its own connection and its own queue, so that a
- * dead one delays no other. For use on one event loop.
+ * The push loops of the fleet. Each adapter has its own connection and queue, so an unresponsive
+ * one does not delay the others. For use on one event loop.
  */
 public final class Pusher {
 
-  private static final long LOOK_MILLIS = 50;
+  private static final long IDLE_CHECK_MILLIS = 50;
 
   private final Map<TierKey, TierLoop> loops = new HashMap<>();
   private final Vertx vertx;
@@ -31,7 +31,7 @@ public final class Pusher {
   private final Releaser releaser;
   private boolean pushing = true;
 
-  /** A pusher that knows no tier yet. */
+  /** A pusher without tiers. */
   public Pusher(
       Vertx vertx,
       Clock clock,
@@ -51,11 +51,11 @@ public final class Pusher {
                 .setTcpKeepAlive(true));
     this.releaser =
         new Releaser(vertx, net, clock, settings, Releaser.RETRY_MILLIS, listener::released);
-    vertx.setPeriodic(LOOK_MILLIS, timer -> pollIdle());
+    vertx.setPeriodic(IDLE_CHECK_MILLIS, timer -> pollIdle());
   }
 
-  /** Serves the tier from now on, at the address that its document names. */
-  public void follow(Tier tier) {
+  /** Starts to push to a tier, at the address that its document names. */
+  public void serve(Tier tier) {
     URI address = tier.document().adapter();
     releaser.cancel(tier.key());
     if (tier.document().mode() == Mode.Enforce) {
@@ -65,7 +65,7 @@ public final class Pusher {
     if (loop != null && loop.adapter().uri().equals(address)) {
       return;
     }
-    forget(tier.key());
+    remove(tier.key());
     if (address != null) {
       Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
       loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
@@ -74,15 +74,15 @@ public final class Pusher {
     }
   }
 
-  /** Whether to push from now on, or only to ask what is in force, while another one pushes. */
-  public void pushing(boolean push) {
+  /** Whether to push, or only to poll the tiers while another replica pushes. */
+  public void setPushing(boolean push) {
     pushing = push;
     loops.values().forEach(loop -> loop.pushing(push));
   }
 
   /**
-   * Gives a tier that nobody claims any more the greatest capacity that its store can have, unless
-   * another tier is pushed to the same adapter.
+   * Gives an unclaimed tier the store's full capacity, unless another tier is pushed to the same
+   * adapter.
    */
   public void release(TierKey key, URI address) {
     if (loops.values().stream().noneMatch(loop -> loop.owns(key, address))) {
@@ -90,15 +90,15 @@ public final class Pusher {
     }
   }
 
-  /** Stops to serve a tier. */
-  public void forget(TierKey key) {
+  /** Stops pushing to a tier. */
+  public void remove(TierKey key) {
     TierLoop loop = loops.remove(key);
     if (loop != null) {
       loop.close();
     }
   }
 
-  /** Takes a target of a tier that is served. */
+  /** Offers a target to its tier's push loop; ignored if there is none. */
   public void offer(Target target) {
     TierLoop loop = loops.get(target.key());
     if (loop != null) {

@@ -16,15 +16,15 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Gives tiers that nobody claims any more the greatest capacity that their stores can have, and
- * gives up on those that cannot be reached. For use on one event loop.
+ * Gives unclaimed tiers the full capacity of their stores, and gives up on tiers that cannot be
+ * reached. For use on one event loop.
  */
 final class Releaser {
 
   static final long RETRY_MILLIS = 1_000;
 
   private static final Logger LOG = LogManager.getLogger(Releaser.class);
-  private static final int TRIES = 15;
+  private static final int MAX_TRIES = 15;
 
   private final Map<TierKey, Attempt> attempts = new HashMap<>();
   private final Vertx vertx;
@@ -37,7 +37,7 @@ final class Releaser {
   /**
    * A releaser with nothing to do.
    *
-   * @param onEnd told whether the tier has its greatest capacity again
+   * @param onEnd called with whether the tier has its full capacity again
    */
   Releaser(
       Vertx vertx,
@@ -54,16 +54,16 @@ final class Releaser {
     this.onEnd = onEnd;
   }
 
-  /** Begins to release a tier. */
+  /** Starts to release a tier. */
   void release(TierKey key, URI address) {
     cancel(key);
     Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
     Attempt attempt = new Attempt(key, adapter);
     attempts.put(key, attempt);
-    attempt.look();
+    attempt.poll();
   }
 
-  /** Leaves the tier to whoever claims it now. */
+  /** Stops releasing a tier, because it is claimed again. */
   void cancel(TierKey key) {
     Attempt attempt = attempts.remove(key);
     if (attempt != null) {
@@ -71,7 +71,7 @@ final class Releaser {
     }
   }
 
-  /** Leaves whatever is at the address to another tier that is pushed to now. */
+  /** Stops releasing tiers at an address, because another tier is pushed there now. */
   void cancel(URI address) {
     List<TierKey> keys =
         attempts.values().stream()
@@ -92,53 +92,53 @@ final class Releaser {
       this.adapter = adapter;
     }
 
-    void look() {
+    void poll() {
       if (attempts.get(key) == this) {
         tries++;
-        adapter.get(this::looked);
+        adapter.get(this::polled);
       }
     }
 
-    private void looked(TierReply reply) {
+    private void polled(TierReply reply) {
       if (attempts.get(key) != this) {
         return;
       }
       if (reply.status() == AckStatus.Failed) {
-        later(reply.message());
+        retryLater(reply.message());
       } else if (reply.tier().capacityBytes() >= reply.tier().maxBytes()) {
-        end(true, "has " + reply.tier().capacityBytes() + " bytes");
+        end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
-        // The time of this moment: no sample behind a push can be younger.
+        // The current time, because no sample behind a push can be newer.
         var request =
             new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.gate().leaseMillis());
-        adapter.put(request, this::put);
+        adapter.put(request, this::applied);
       }
     }
 
-    private void put(TierReply reply) {
+    private void applied(TierReply reply) {
       if (attempts.get(key) != this) {
         return;
       }
       if (reply.status() == AckStatus.Failed) {
-        later(reply.message());
+        retryLater(reply.message());
       } else {
-        end(true, "has " + reply.tier().capacityBytes() + " bytes again");
+        end(true, "now has " + reply.tier().capacityBytes() + " bytes");
       }
     }
 
-    private void later(String why) {
-      if (tries >= TRIES) {
-        end(false, "is left as it is: " + why);
+    private void retryLater(String reason) {
+      if (tries >= MAX_TRIES) {
+        end(false, "gave up: " + reason);
       } else {
-        vertx.setTimer(retryMillis, timer -> look());
+        vertx.setTimer(retryMillis, timer -> poll());
       }
     }
 
-    private void end(boolean done, String how) {
+    private void end(boolean succeeded, String result) {
       attempts.remove(key);
       adapter.close();
-      LOG.info("released: {} {}", key, how);
-      onEnd.accept(key, done);
+      LOG.info("release of {}: {}", key, result);
+      onEnd.accept(key, succeeded);
     }
   }
 }

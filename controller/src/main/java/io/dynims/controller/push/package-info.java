@@ -1,2 +1,2 @@
-/** Carries each node's newest decision to its adapter. */
+/** Pushes each tier's newest decision to its adapter. */
 package io.dynims.controller.push;

@@ -1,11 +1,11 @@
-// What all charts have in common. Chart.js is loaded by the page and is a global.
+// Code that all charts share. Chart.js is a global that the page loads.
 
-/** A color of the style sheet, which knows dark from light. */
+/** A color from the style sheet, for the current color scheme. */
 export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
-export function dress(chart) {
+export function applyColors(chart) {
   const scales = chart.options.scales;
   for (const axis of Object.values(scales)) {
     axis.ticks.color = color('soft');
@@ -15,7 +15,7 @@ export function dress(chart) {
   chart.options.plugins.legend.labels.color = color('text');
 }
 
-/** Calls back when light becomes dark or the reverse. */
-export function onScheme(callback) {
+/** Calls back when the color scheme changes. */
+export function onSchemeChange(callback) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', callback);
 }

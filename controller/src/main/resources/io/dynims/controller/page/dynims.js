@@ -1,4 +1,4 @@
-// Starts the page: which view is shown is said by the address after '#'.
+// Starts the page. The part of the address after '#' selects the view.
 
 import { Model } from './model.js';
 import { FleetView } from './fleet.js';
@@ -10,7 +10,7 @@ const model = new Model();
 const views = { tiers: new TiersView(model), fleet: new FleetView(model), node: new NodeView(model) };
 const byId = id => document.getElementById(id);
 
-/** #/ lists all tiers, #/fleet sums them up, #/node/NODE/TIER is one of them. */
+/** #/ shows all tiers, #/fleet their totals, #/node/NODE/TIER one of them. */
 function route() {
   const [, view, ...names] = location.hash.split('/').map(decodeURIComponent);
   if (view === 'node' && names.length === 2) return { view, names, title: names[0] };
@@ -39,25 +39,25 @@ function connection() {
   notice();
 }
 
-/** Says plainly when what is shown is not how it is now. */
+/** Warns if the page does not show the current state. */
 function notice() {
   const text = byId('notice');
-  let told = '';
+  let message = '';
   if (!model.connected) {
-    told = model.loadedOnce
-      ? `The controller has not answered for ${duration(performance.now() - model.heardAt)}. What is shown is what it said last; trying again.`
-      : 'The controller does not answer yet; trying again.';
+    message = model.loadedOnce
+      ? `The controller has not answered for ${duration(performance.now() - model.heardAt)}. The page shows the last known state; retrying.`
+      : 'The controller has not answered yet; retrying.';
   } else if (model.tiers.size === 0) {
-    told = 'No MemoryTier names a node yet.';
+    message = 'No policy names a node yet.';
   } else {
     const stale = [...model.tiers.values()].filter(tier => tier.state === 'Stale').length;
-    if (stale > 0) told = `Metrics of ${stale} of ${model.tiers.size} tiers are stale: their numbers are old.`;
+    if (stale > 0) message = `Metrics of ${stale} of ${model.tiers.size} tiers are stale; their numbers are out of date.`;
   }
-  // Told to screen readers only when it becomes another notice, not with every second.
-  const kind = told.replace(/[0-9.]+(ms|s|m|h|d)\b/g, '');
-  if (text.dataset.kind !== kind || !model.connected) text.textContent = told;
+  // Changed only if the notice changes in more than its times, since screen readers announce every change.
+  const kind = message.replace(/[0-9.]+(ms|s|m|h|d)\b/g, '');
+  if (text.dataset.kind !== kind || !model.connected) text.textContent = message;
   text.dataset.kind = kind;
-  text.hidden = told === '';
+  text.hidden = message === '';
 }
 
 window.addEventListener('hashchange', () => {

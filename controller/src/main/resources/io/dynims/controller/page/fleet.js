@@ -1,7 +1,7 @@
-// All nodes together: sums, how many are how full, and what limits the tiers.
+// The fleet: totals, a histogram of utilization, and what limits the tiers.
 
 import { bytes, percent, plural } from './format.js';
-import { color, dress, onScheme } from './charts.js';
+import { color, applyColors, onSchemeChange } from './charts.js';
 import { limitOf } from './model.js';
 
 const BINS = 20;
@@ -11,7 +11,7 @@ export class FleetView {
   constructor(model) {
     this.model = model;
     this.timer = null;
-    onScheme(() => this.chart && this.paint());
+    onSchemeChange(() => this.chart && this.paint());
   }
 
   show() {
@@ -39,7 +39,7 @@ export class FleetView {
     const total = sum(ofNodes, 'memoryTotalBytes');
     facts('sums', [
       ['Nodes', String(ofNodes.length)],
-      ['Memory of the nodes', bytes(total)],
+      ['Node memory', bytes(total)],
       ['In use', total === 0 ? bytes(used) : `${bytes(used)}, ${percent(used / total)}`],
       ['Tiers, desired', bytes(sum(tiers, 'desiredBytes'))],
       ['Tiers, in force', bytes(sum(tiers, 'capacityBytes'))],
@@ -76,18 +76,18 @@ export class FleetView {
         },
       },
     });
-    dress(chart);
+    applyColors(chart);
     return chart;
   }
 
   paint() {
     this.chart.data.datasets[0].backgroundColor = color('tier');
-    dress(this.chart);
+    applyColors(this.chart);
     this.chart.update('none');
   }
 }
 
-/** The nodes' memory, as their newest sample told it; a node may have several tiers. */
+/** The nodes' memory, from their newest samples; a node may have several tiers. */
 function nodes(tiers) {
   const found = new Map();
   for (const { node, memoryUsedBytes, memoryTotalBytes, utilization, threshold, sampledMillis } of tiers) {
@@ -107,9 +107,9 @@ function count(tiers, key) {
 
 function table(id, rows) {
   const body = document.getElementById(id);
-  const told = rows.join(';');
-  if (body.dataset.told === told) return;
-  body.dataset.told = told;
+  const content = rows.join(';');
+  if (body.dataset.content === content) return;
+  body.dataset.content = content;
   body.replaceChildren();
   for (const [name, number] of rows) {
     const row = body.insertRow();
@@ -120,7 +120,7 @@ function table(id, rows) {
   }
 }
 
-/** Fills a list of names and values, and touches only what changed. */
+/** Fills a list of names and values, and updates only what has changed. */
 export function facts(id, entries) {
   const list = document.getElementById(id);
   while (list.children.length > entries.length) list.lastChild.remove();

@@ -1,4 +1,4 @@
-// How values look; the same forms as those of kubectl dynims.
+// Formats values as kubectl dynims does.
 
 const UNITS = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 
@@ -13,7 +13,7 @@ export function bytes(count, signed = false) {
   let unit = '';
   for (unit of UNITS) {
     value /= 1024;
-    // What would be rounded up to 1024.0 is told in the next unit.
+    // A value that would round up to 1024.0 is shown in the next unit.
     if (Math.abs(value) < 1023.95) break;
   }
   return plus + value.toFixed(1) + unit;

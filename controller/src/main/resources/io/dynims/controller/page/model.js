@@ -1,5 +1,5 @@
-// What the controller streams: all tiers, kept up to date. Numbers come as rows, ten times a second at most;
-// everything else about a tier comes whole when it changes.
+// All tiers, updated by the controller's event stream. Numbers arrive as rows, up to ten times per second; a
+// complete tier arrives when anything else about it changes.
 
 const SILENT_MILLIS = 3500;
 const RETRY_MILLIS = 1000;
@@ -7,7 +7,7 @@ const RETRY_MILLIS = 1000;
 export class Model extends EventTarget {
   constructor() {
     super();
-    /** Tiers as the REST API shows them, by the index that the stream gives them. */
+    /** Tiers in the form of the REST API, by their index in the stream. */
     this.tiers = new Map();
     this.connected = false;
     this.loadedOnce = false;
@@ -20,12 +20,12 @@ export class Model extends EventTarget {
     this.open();
   }
 
-  /** The controller's clock now; ages are by it, not by this machine's clock. */
+  /** The current time by the controller's clock, to which ages refer. */
   now() {
     return this.clockMillis + performance.now() - this.clockAt;
   }
 
-  /** How old the last sample is; while the connection is lost it grows, too. */
+  /** The age of the last sample; it keeps growing while the connection is lost. */
   age(tier) {
     return tier.sampledMillis === undefined ? undefined : Math.max(0, this.now() - tier.sampledMillis);
   }
@@ -41,11 +41,11 @@ export class Model extends EventTarget {
     this.heardAt = performance.now();
     const source = new EventSource('/api/v1/stream?view=rows');
     this.source = source;
-    const on = (name, take) =>
+    const on = (name, handler) =>
       source.addEventListener(name, event => {
         if (source === this.source) {
           this.heard();
-          take.call(this, JSON.parse(event.data));
+          handler.call(this, JSON.parse(event.data));
         }
       });
     on('snapshot', this.snapshot);
@@ -55,7 +55,7 @@ export class Model extends EventTarget {
     source.addEventListener('error', () => source === this.source && this.lost());
   }
 
-  /** A connection may also go silent without an end. */
+  /** Detects a connection that went silent without being closed. */
   watch() {
     if (this.source && performance.now() - this.heardAt > SILENT_MILLIS) this.lost();
   }
@@ -123,7 +123,7 @@ export function limitOf(tier) {
   return tier.limitedBy ?? tier.lastDecision?.limitedBy;
 }
 
-/** As the law has it, to the last digit. */
+/** Computed exactly as the law does. */
 function utilization(tier) {
   if (tier.memoryTotalBytes === undefined) return undefined;
   return tier.memoryTotalBytes === 0 ? 1 : tier.memoryUsedBytes / tier.memoryTotalBytes;

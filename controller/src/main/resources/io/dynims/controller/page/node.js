@@ -1,16 +1,16 @@
-// One tier of one node: its memory over the last minutes or the last hour, and why its capacity is what it is.
+// One tier of one node: its memory over the last minutes or the last hour, and the decisions behind its capacity.
 
 import { bytes, duration, percent, time } from './format.js';
-import { color, dress, onScheme } from './charts.js';
+import { color, applyColors, onSchemeChange } from './charts.js';
 import { facts } from './fleet.js';
 
 const SPAN_MILLIS = { '5m': 300_000, '1h': 3_600_000 };
-const LEAST_WINDOW_MILLIS = 30_000;
+const MIN_WINDOW_MILLIS = 30_000;
 const GAP_MILLIS = 120_000;
 const BUCKET_MILLIS = 30_000;
-const MOST = 4000;
-const NEXT = 50;
-const LISTED = 100;
+const MAX_DECISIONS = 4000;
+const NEXT_DECISIONS = 50;
+const LISTED_DECISIONS = 100;
 const INTERVAL_MILLIS = 500;
 const GIB = 2 ** 30;
 
@@ -21,13 +21,13 @@ export class NodeView {
     this.timer = null;
     this.showing = null;
     const spans = document.getElementById('spans');
-    // A browser that goes back to the page may have kept the choice.
+    // A browser may keep the choice when the user returns to the page.
     this.span = spans.querySelector('input:checked').value;
     spans.addEventListener('change', event => {
       this.span = event.target.value;
       if (this.showing) this.show(this.showing.node, this.showing.tier);
     });
-    onScheme(() => this.chart && this.paint());
+    onSchemeChange(() => this.chart && this.paint());
   }
 
   show(node, tier) {
@@ -46,16 +46,16 @@ export class NodeView {
     this.showing = null;
   }
 
-  /** Fetches what is new; after a gap, such as a lost connection, all of the time that is shown. */
+  /** Fetches new decisions; after a gap, such as a lost connection, all decisions of the time shown. */
   async load() {
     const { showing } = this;
-    const last = this.decisions.length === 0 ? this.span : NEXT;
+    const last = this.decisions.length === 0 ? this.span : NEXT_DECISIONS;
     try {
       let found = await history(showing, last);
-      // Where nothing was decided lately, what was decided last is still worth a look.
-      if (found.length === 0 && last === this.span) found = await history(showing, LISTED);
+      // If there are no recent decisions, show the last ones.
+      if (found.length === 0 && last === this.span) found = await history(showing, LISTED_DECISIONS);
       if (this.showing !== showing) return;
-      this.take(found.reverse(), last);
+      this.merge(found.reverse(), last);
       this.draw();
     } catch (e) {
       if (this.showing !== showing) return;
@@ -64,16 +64,16 @@ export class NodeView {
     this.timer = setTimeout(() => this.load(), INTERVAL_MILLIS);
   }
 
-  take(found, asked) {
+  merge(found, requested) {
     const known = this.decisions.at(-1);
     const fresh = known ? found.filter(d => d.decidedMillis > known.decidedMillis) : found;
-    // Everything that was asked for is new: there may be more between, so that all is fetched anew.
-    if (known && fresh.length === asked) this.decisions = [];
+    // If all decisions are new, some may be missing in between, so everything is fetched again.
+    if (known && fresh.length === requested) this.decisions = [];
     else this.decisions.push(...fresh);
     const newest = this.decisions.at(-1)?.sampledMillis ?? 0;
     const from = this.decisions.findIndex(d => d.sampledMillis >= newest - SPAN_MILLIS[this.span]);
     if (from > 0) this.decisions.splice(0, from);
-    if (this.decisions.length > MOST) this.decisions = thinned(this.decisions, newest - SPAN_MILLIS['5m']);
+    if (this.decisions.length > MAX_DECISIONS) this.decisions = downsample(this.decisions, newest - SPAN_MILLIS['5m']);
   }
 
   draw() {
@@ -100,7 +100,7 @@ export class NodeView {
 
   list() {
     const body = document.getElementById('decisions');
-    const newest = this.decisions.slice(-LISTED).reverse();
+    const newest = this.decisions.slice(-LISTED_DECISIONS).reverse();
     const key = newest[0]?.decidedMillis + '/' + newest.length;
     if (body.dataset.newest === key) return;
     body.dataset.newest = key;
@@ -110,9 +110,9 @@ export class NodeView {
     }
     while (body.rows.length > newest.length) body.deleteRow(-1);
     newest.forEach((decision, i) => {
-      cellsOf(decision).forEach((told, j) => {
+      cellsOf(decision).forEach((text, j) => {
         const cell = body.rows[i].cells[j];
-        if (cell.textContent !== told) cell.textContent = told;
+        if (cell.textContent !== text) cell.textContent = text;
       });
     });
   }
@@ -129,8 +129,8 @@ export class NodeView {
     const newest = points.at(-1);
     const text = document.getElementById('memory-text');
     if (newest) {
-      // As long as little is known it fills the chart all the same.
-      const first = Math.min(points[0].sampledMillis, newest.sampledMillis - LEAST_WINDOW_MILLIS);
+      // A short history still fills the chart.
+      const first = Math.min(points[0].sampledMillis, newest.sampledMillis - MIN_WINDOW_MILLIS);
       this.chart.options.scales.x.min = Math.max(newest.sampledMillis - SPAN_MILLIS[this.span], first);
       this.chart.options.scales.x.max = newest.sampledMillis;
       this.chart.options.scales.y.max = newest.memoryTotalBytes / GIB;
@@ -138,7 +138,7 @@ export class NodeView {
         `At ${time(newest.sampledMillis)}: jobs ${bytes(jobBytes(newest))}, tier ${bytes(tierBytes(newest))}, ` +
         `free ${bytes(newest.memoryTotalBytes - newest.memoryUsedBytes)} of ${bytes(newest.memoryTotalBytes)}.`;
     } else {
-      text.textContent = 'Nothing was decided yet.';
+      text.textContent = 'No decisions yet.';
     }
     this.chart.update('none');
   }
@@ -171,7 +171,7 @@ export class NodeView {
         },
       },
     });
-    dress(chart);
+    applyColors(chart);
     return chart;
   }
 
@@ -180,12 +180,12 @@ export class NodeView {
       this.chart.data.datasets[i].borderColor = color(name);
       this.chart.data.datasets[i].backgroundColor = color(name);
     });
-    dress(this.chart);
+    applyColors(this.chart);
     this.chart.update('none');
   }
 }
 
-/** Decisions for a tier, newest first: a number of them, or all of a time. */
+/** Decisions for a tier, newest first: a number of them, or all within a time. */
 async function history({ node, tier }, last) {
   const path = `/api/v1/tiers/${encodeURIComponent(node)}/history`;
   const response = await fetch(`${path}?last=${last}&tier=${encodeURIComponent(tier)}`);
@@ -194,8 +194,8 @@ async function history({ node, tier }, last) {
   return answer.decisions;
 }
 
-/** As the controller does: of what is older, two of each half minute, the fullest node and the smallest tier. */
-function thinned(decisions, fullFromMillis) {
+/** Like the controller: keeps two older decisions per half minute, with the highest utilization and the smallest tier. */
+function downsample(decisions, fullFromMillis) {
   const kept = new Map();
   const better = (key, decision, isBetter) => {
     const held = kept.get(key);
@@ -211,7 +211,7 @@ function thinned(decisions, fullFromMillis) {
   return [...older, ...decisions.filter(d => d.sampledMillis >= fullFromMillis)];
 }
 
-/** What the tier occupies: it never holds more than its capacity, nor more than is in use at all. */
+/** The tier's share of the memory in use: never more than its capacity, nor more than all memory in use. */
 function tierBytes(decision) {
   return Math.min(decision.tierUsedBytes ?? decision.previousBytes, decision.memoryUsedBytes);
 }

@@ -1,4 +1,4 @@
-// The table of all tiers. Only the rows that can be seen are in the document, whatever the number of tiers.
+// The table of all tiers. Only visible rows are in the document, however many tiers there are.
 
 import { bytes, duration, percent } from './format.js';
 
@@ -7,25 +7,25 @@ const SPARE_ROWS = 8;
 
 function text(value) {
   return cell => {
-    const told = value(cell.tier);
-    if (cell.shown !== told) {
-      cell.shown = told;
-      cell.element.textContent = told;
+    const content = value(cell.tier);
+    if (cell.shown !== content) {
+      cell.shown = content;
+      cell.element.textContent = content;
     }
   };
 }
 
 function state(cell) {
   const { tier, element } = cell;
-  const told = tier.state + '\n' + (tier.stateReason ?? '');
-  if (cell.shown === told) return;
-  cell.shown = told;
+  const content = tier.state + '\n' + (tier.stateReason ?? '');
+  if (cell.shown === content) return;
+  cell.shown = content;
   element.textContent = tier.state;
   element.className = 'state-' + tier.state;
   element.title = tier.stateReason ?? '';
 }
 
-/** A bar that is full at the node's memory, with a mark at the threshold. */
+/** A bar whose full length is the node's memory, with a mark at the threshold. */
 function meter(cell) {
   const { tier, element } = cell;
   if (!cell.bar) {
@@ -37,10 +37,10 @@ function meter(cell) {
     cell.label = document.createElement('span');
     element.append(bar, cell.label);
   }
-  const told = percent(tier.utilization);
-  if (cell.shown !== told) {
-    cell.shown = told;
-    cell.label.textContent = told;
+  const content = percent(tier.utilization);
+  if (cell.shown !== content) {
+    cell.shown = content;
+    cell.label.textContent = content;
     cell.bar.style.width = Math.min(100, (tier.utilization ?? 0) * 100) + '%';
     cell.bar.parentElement.classList.toggle('over', tier.utilization > tier.threshold);
   }
@@ -87,11 +87,11 @@ export class TiersView {
     document.getElementById('filters').addEventListener('submit', event => event.preventDefault());
     this.filterText.addEventListener('input', () => this.arrange());
     this.filterState.addEventListener('change', () => this.arrange());
-    this.scroller.addEventListener('scroll', () => this.later());
-    window.addEventListener('resize', () => this.later());
+    this.scroller.addEventListener('scroll', () => this.drawSoon());
+    window.addEventListener('resize', () => this.drawSoon());
     model.addEventListener('list', () => this.arrange());
-    model.addEventListener('change', () => this.later());
-    // Ages grow while nothing comes; the order follows the numbers once a second.
+    model.addEventListener('change', () => this.drawSoon());
+    // Ages grow even without events; rows are sorted again once per second.
     setInterval(() => this.shown && this.arrange(), 1000);
   }
 
@@ -128,7 +128,7 @@ export class TiersView {
     this.shown = false;
   }
 
-  /** Which tiers are listed, and in which order. */
+  /** Filters and sorts the tiers. */
   arrange() {
     if (!this.shown) return;
     const wanted = this.filterText.value.trim().toLowerCase();
@@ -148,7 +148,7 @@ export class TiersView {
     const count = `${this.list.length} of ${all.length}`;
     const output = document.getElementById('count');
     if (output.textContent !== count) output.textContent = count;
-    this.later();
+    this.drawSoon();
   }
 
   states(all) {
@@ -160,8 +160,8 @@ export class TiersView {
     this.filterState.value = found.includes(chosen) ? chosen : '';
   }
 
-  /** Draws once a frame, however much came meanwhile. */
-  later() {
+  /** Draws at most once per frame. */
+  drawSoon() {
     if (this.shown && !this.pending) {
       this.pending = true;
       requestAnimationFrame(() => {
@@ -218,7 +218,7 @@ export class TiersView {
   }
 }
 
-/** Numbers and texts in their order; what is not known comes last. */
+/** Compares numbers or texts; unknown values come last. */
 function compare(a, b) {
   if (a === b) return 0;
   if (a === undefined) return 1;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.controller.EventLoop;
+import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.core.config.Config;
 import io.dynims.core.law.Limit;
@@ -56,14 +56,14 @@ class RestApiTest {
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClient http = HttpClient.newHttpClient();
   private final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 1_000), CLOCK);
-  private final ControllerMetrics meters = new ControllerMetrics();
+  private final ControllerMetrics metrics = new ControllerMetrics();
   private List<String> missing = List.of();
   private RestApi api;
   private int port;
 
   @BeforeEach
   void serve() {
-    api = call(() -> new RestApi(vertx, fleet, meters, Clock.systemUTC(), () -> missing, 10));
+    api = call(() -> new RestApi(vertx, fleet, metrics, Clock.systemUTC(), () -> missing, 10));
     port =
         vertx
             .createHttpServer()
@@ -83,8 +83,8 @@ class RestApiTest {
   @Test
   void aTierHasAllItsFields() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
-    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS - 40, Limit.Max)));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
+    run(() -> fleet.recordDecision(target("n1", 600, NOW_MILLIS - 40, Limit.Max)));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
 
     assertThat(get("/api/v1/tiers/n1"))
         .isEqualTo(
@@ -130,9 +130,9 @@ class RestApiTest {
       String mode, long ageMillis, Limit limit, AckStatus status, String expected)
       throws Exception {
     follow(document("n1", ADAPTER, mode, "1000"));
-    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS - ageMillis, limit)));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 1_000), true));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(status, 600), true));
+    run(() -> fleet.recordDecision(target("n1", 600, NOW_MILLIS - ageMillis, limit)));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 1_000), true));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(status, 600), true));
 
     assertThat(get("/api/v1/tiers/n1").get("state").asText()).isEqualTo(expected);
   }
@@ -148,7 +148,7 @@ class RestApiTest {
     assertThat(policy.has("maxBytes")).isFalse();
     assertThat(get("/api/v1/tiers/n1").has("maxBytes")).isFalse();
 
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
     assertThat(get("/api/v1/tiers/n1").get("maxBytes").asLong()).isEqualTo(800);
     assertThat(published).containsExactly(1);
   }
@@ -158,7 +158,7 @@ class RestApiTest {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
     for (long bytes = 1; bytes <= 30; bytes++) {
       long capacityBytes = bytes;
-      run(() -> fleet.decided(target("n1", capacityBytes, NOW_MILLIS, Limit.None)));
+      run(() -> fleet.recordDecision(target("n1", capacityBytes, NOW_MILLIS, Limit.None)));
     }
 
     assertThat(get("/api/v1/tiers/n1/history").get("decisions")).hasSize(10);
@@ -175,7 +175,8 @@ class RestApiTest {
       // Each is decided 5 ms after its sample.
       run(
           () ->
-              fleet.decided(target("n1", seconds, NOW_MILLIS - seconds * 1_000 + 10, Limit.None)));
+              fleet.recordDecision(
+                  target("n1", seconds, NOW_MILLIS - seconds * 1_000 + 10, Limit.None)));
     }
 
     JsonNode decisions = get("/api/v1/tiers/n1/history?last=" + last).get("decisions");
@@ -193,17 +194,17 @@ class RestApiTest {
             target("n1", 1, NOW_MILLIS - 300, Limit.None),
             target("n1", 2, NOW_MILLIS - 200, Limit.None),
             target("n1", 3, NOW_MILLIS - 100, Limit.None));
-    run(() -> fleet.remember(earlier));
+    run(() -> fleet.recordEarlier(earlier));
     assertThat(get("/api/v1/tiers/n1").has("lastDecision")).isFalse();
 
-    run(() -> fleet.decided(target("n1", 3, NOW_MILLIS - 100, Limit.None)));
-    run(() -> fleet.decided(target("n1", 4, NOW_MILLIS, Limit.None)));
+    run(() -> fleet.recordDecision(target("n1", 3, NOW_MILLIS - 100, Limit.None)));
+    run(() -> fleet.recordDecision(target("n1", 4, NOW_MILLIS, Limit.None)));
     assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
         .extracting(decision -> decision.get("desiredBytes").asLong())
         .containsExactly(4L, 3L, 2L, 1L);
     assertThat(get("/api/v1/tiers/n1").at("/lastDecision/desiredBytes").asLong()).isEqualTo(4);
     for (int i = 0; i < 10; i++) {
-      run(() -> fleet.decided(target("n1", 5, NOW_MILLIS, Limit.None)));
+      run(() -> fleet.recordDecision(target("n1", 5, NOW_MILLIS, Limit.None)));
     }
     assertThat(get("/api/v1/tiers/n1/history").get("decisions"))
         .hasSize(10)
@@ -214,7 +215,7 @@ class RestApiTest {
   void policiesTellWhatIsInForceWhatWasRefusedAndWhatIsNotRight() throws Exception {
     follow(
         document("n1", ADAPTER, "Enforce", "9000"), document("n2", ADAPTER, "Sometimes", "1000"));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), false));
 
     JsonNode policies = get("/api/v1/policies");
     assertThat(policies.get("policies")).hasSize(1);
@@ -230,7 +231,7 @@ class RestApiTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/api/v1/tiers/n9, 404, node, 'node ''n9'' is in no policy; GET /api/v1/tiers lists those'",
+    "/api/v1/tiers/n9, 404, node, 'node ''n9'' is in no policy; GET /api/v1/tiers lists all nodes'",
     "/api/v1/tiers/n9/history, 404, node, 'node ''n9'' is in no policy'",
     "/api/v1/tiers/n1?tier=x, 404, tier, 'no tier ''x'', only [memory]'",
     "/api/v1/tiers/n1/history?last=0, 400, last, '''0'' is neither a whole number from 1 to 10 nor a time from 1ms to 1h'",
@@ -241,10 +242,10 @@ class RestApiTest {
     "/api/v1/tiers/n1/history?last=, 400, last, ''''' is neither'",
     "/api/v1/tiers/n1/history?last=-5m, 400, last, nor a time from 1ms to 1h",
     "/api/v1/tiers/n1/history?last=1&last=2, 400, last, given more than once",
-    "/api/v1/tiers?node=n1, 400, node, there are no parameters here",
-    "/readyz?verbose=1, 400, verbose, there are no parameters here",
-    "/api/v2/tiers, 404, , '/api/v2/tiers is not here; /openapi.yaml tells what is'",
-    "/%2e%2e/etc/passwd, 404, , is not here",
+    "/api/v1/tiers?node=n1, 400, node, this path has no parameters",
+    "/readyz?verbose=1, 400, verbose, this path has no parameters",
+    "/api/v2/tiers, 404, , '/api/v2/tiers does not exist; see /openapi.yaml'",
+    "/%2e%2e/etc/passwd, 404, , does not exist",
   })
   void whatIsWrongIsNamed(String path, int status, String field, String detail) throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
@@ -297,7 +298,7 @@ class RestApiTest {
     List<String> lines = stream("/api/v1/stream");
     await().until(() -> lines.contains("event: snapshot"));
 
-    run(() -> fleet.decided(target("n1", 600, NOW_MILLIS, Limit.None)));
+    run(() -> fleet.recordDecision(target("n1", 600, NOW_MILLIS, Limit.None)));
     await().until(() -> lines.contains("event: tier"));
     await().until(() -> lines.stream().anyMatch(line -> line.contains("\"desiredBytes\":600")));
     follow();
@@ -307,9 +308,9 @@ class RestApiTest {
 
   @Test
   void metricsAreOpenMetrics() throws Exception {
-    meters.decided(target("n1", 600));
-    meters.pushed(AckStatus.Partial, 3_000_000);
-    meters.inForce(12);
+    metrics.countDecision(target("n1", 600));
+    metrics.recordPush(AckStatus.Partial, 3_000_000);
+    metrics.recordReaction(12);
     HttpResponse<String> response = send("GET", "/metrics");
 
     assertThat(response.headers().firstValue("Content-Type").orElseThrow())
@@ -325,7 +326,7 @@ class RestApiTest {
   @Test
   void everyTierHasItsSeriesAsLongAsItIsThere() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
-    run(() -> fleet.decided(target("n1", 600)));
+    run(() -> fleet.recordDecision(target("n1", 600)));
 
     assertThat(send("GET", "/metrics").body())
         .contains("dynims_tier_desired_bytes{node=\"n1\",tier=\"memory\"} 600.0")
@@ -341,8 +342,8 @@ class RestApiTest {
   @Test
   void everySeriesIsDocumented() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
-    run(() -> fleet.decided(target("n1", 600)));
-    run(() -> fleet.answered(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
+    run(() -> fleet.recordDecision(target("n1", 600)));
+    run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply(AckStatus.Applied, 600), true));
     String documented = Files.readString(Path.of("../docs/metrics-and-alerts.md"));
 
     List<String> names =
@@ -361,12 +362,12 @@ class RestApiTest {
   @Test
   void theStreamInRowsHasAllTiersFirstThenNumbersAlone() throws Exception {
     follow(document("n1", ADAPTER, "Enforce", "1000"));
-    run(() -> fleet.decided(target("n1", 600)));
+    run(() -> fleet.recordDecision(target("n1", 600)));
     List<String> lines = stream("/api/v1/stream?view=rows");
     await().until(() -> lines.contains("event: snapshot"));
     assertThat(lines.get(1)).contains("\"tiers\":[{\"index\":0,\"tier\":{\"node\":\"n1\"");
 
-    run(() -> fleet.decided(target("n1", 500)));
+    run(() -> fleet.recordDecision(target("n1", 500)));
     await().until(() -> lines.stream().anyMatch(line -> line.contains("\"rows\":[[0,500,null,")));
 
     follow(document("n1", ADAPTER, "Recommend", "1000"));
@@ -442,7 +443,7 @@ class RestApiTest {
   }
 
   private void follow(String... documents) {
-    run(() -> fleet.follow(policies(documents)));
+    run(() -> fleet.applyPolicies(policies(documents)));
   }
 
   private void run(Runnable task) {
@@ -454,7 +455,7 @@ class RestApiTest {
   }
 
   private <T> T call(Supplier<T> task) {
-    return EventLoop.call(loop, task);
+    return OnEventLoop.call(loop, task);
   }
 
   private JsonNode get(String path) throws Exception {

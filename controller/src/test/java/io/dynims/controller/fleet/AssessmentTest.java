@@ -78,19 +78,19 @@ class AssessmentTest {
 
   @Test
   void aPausedTierIsRecommended() {
-    fleet.follow(
+    fleet.applyPolicies(
         policies(
             document("n1", ADAPTER, "Enforce", "1000")
                 .replace(
                     "name: memory", "name: memory, annotations: {dynims.io/paused: \"true\"}")));
-    fleet.decided(target("n1", 600, NOW_MILLIS - 40, Limit.None));
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 40, Limit.None));
     asked(null);
 
     assertThat(view().state()).isEqualTo(TierState.Recommending);
   }
 
   private void selected(String mode, URI adapter) {
-    PolicyRegistry book = new PolicyRegistry();
+    PolicyRegistry registry = new PolicyRegistry();
     Object document =
         PolicyText.documents(
                 """
@@ -101,18 +101,18 @@ class AssessmentTest {
                 """
                     .formatted(mode))
             .get(0);
-    book.put("default/memory", (Map<?, ?>) document, List.of(new ClaimedNode("n1", adapter)));
-    fleet.follow(book.read());
+    registry.put("default/memory", (Map<?, ?>) document, List.of(new ClaimedNode("n1", adapter)));
+    fleet.applyPolicies(registry.read());
   }
 
   private void decided(String mode) {
-    fleet.follow(policies(document("n1", ADAPTER, mode, "1000")));
-    fleet.decided(target("n1", 600, NOW_MILLIS - 40, Limit.None));
+    fleet.applyPolicies(policies(document("n1", ADAPTER, mode, "1000")));
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 40, Limit.None));
   }
 
   private void asked(Boolean leaseHeld) {
     var status = new TierStatus("memory", 600, 0, 1_000, 50, 400, 0, "1", null, 1L, leaseHeld);
-    fleet.answered(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
+    fleet.recordReply(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
   }
 
   private TierView view() {

@@ -62,8 +62,8 @@ class ChangeLogTest {
   @Test
   void policiesStatesPausesAndWithdrawalsAreToldOnce() {
     String document = document("n1", ADAPTER, "Enforce", "1000");
-    fleet.follow(policies(document));
-    fleet.follow(policies(document));
+    fleet.applyPolicies(policies(document));
+    fleet.applyPolicies(policies(document));
     assertThat(told())
         .containsExactly(
             "INFO event=policy node=n1 tier=memory mode=Enforce law=Feedback threshold=0.95"
@@ -72,7 +72,7 @@ class ChangeLogTest {
             "INFO event=state node=n1 tier=memory to=Pending"
                 + " reason=\"the adapter has not answered yet\"");
 
-    fleet.follow(
+    fleet.applyPolicies(
         policies(
             document.replace(
                 "name: memory", "name: memory, annotations: {dynims.io/paused: \"true\"}")));
@@ -80,15 +80,15 @@ class ChangeLogTest {
         .hasSize(2)
         .anyMatch(line -> line.contains("event=policy") && line.contains("mode=Recommend"))
         .contains("INFO event=paused node=n1 tier=memory mode=Recommend");
-    fleet.follow(policies(document));
+    fleet.applyPolicies(policies(document));
     assertThat(told()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
-    fleet.follow(policies());
+    fleet.applyPolicies(policies());
     assertThat(told()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
   }
 
   @Test
   void aLimitIsToldOnceItHasHeldForAWhile() {
-    fleet.follow(policies(document("n1", ADAPTER, "Enforce", "1000")));
+    fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
     told();
     decide(0, 10_000, Limit.None);
     decide(10_000, 14_900, Limit.Max);
@@ -109,7 +109,7 @@ class ChangeLogTest {
 
   @Test
   void whatCouldBeTakenForSomethingElseIsQuoted() {
-    assertThat(LogLine.of("x").and("a", "").and("b", "1 = \"2\"\\\n").and("c", null))
+    assertThat(LogLine.of("x").with("a", "").with("b", "1 = \"2\"\\\n").with("c", null))
         .hasToString("event=x a=\"\" b=\"1 = \\\"2\\\"\\\\\\n\"");
     assertThat(LogLine.of("tier", new TierKey("n 1", "t")))
         .hasToString("event=tier node=\"n 1\" tier=t");
@@ -117,7 +117,7 @@ class ChangeLogTest {
 
   private void decide(long fromMillis, long untilMillis, Limit limit) {
     for (long millis = fromMillis; millis < untilMillis; millis += 100) {
-      fleet.decided(target("n1", 600, NOW_MILLIS + millis, limit));
+      fleet.recordDecision(target("n1", 600, NOW_MILLIS + millis, limit));
     }
   }
 

@@ -43,7 +43,7 @@ class DecisionLogTest {
   void aBurstOfASecondStaysVisibleForAnHour() {
     decide(START_MILLIS, 100);
     Target burst = decision(nowMillis + 100, 0.99, 1);
-    log.decided(burst, KEEP);
+    log.record(burst, KEEP);
     decide(nowMillis + 200, 3_500 * 10);
 
     assertThat(log.newest(Integer.MAX_VALUE, nowMillis)).contains(burst);
@@ -52,7 +52,7 @@ class DecisionLogTest {
   @Test
   void aRestartChangesNothingThatIsKept() {
     decide(START_MILLIS, 20 * 60 * 10);
-    List<Target> before = log.closed(nowMillis);
+    List<Target> before = log.drain(nowMillis);
     long newestMillis = before.get(before.size() - 1).decidedMillis();
 
     // The new one gets what was kept, what the topic of targets still has, and what comes.
@@ -61,28 +61,28 @@ class DecisionLogTest {
     before.forEach(next::restore);
     long untilMillis = targets.get(KEEP / 2).decidedMillis();
     List<Target> older = new ArrayList<>(targets.subList(KEEP / 2, KEEP));
-    targets.subList(0, KEEP / 2).stream().sorted(OLDER_FIRST).forEach(t -> next.decided(t, KEEP));
+    targets.subList(0, KEEP / 2).stream().sorted(OLDER_FIRST).forEach(t -> next.record(t, KEEP));
     older.sort(OLDER_FIRST);
-    older.forEach(target -> next.remember(target, KEEP));
-    older.forEach(target -> next.remember(target, KEEP));
+    older.forEach(target -> next.recordEarlier(target, KEEP));
+    older.forEach(target -> next.recordEarlier(target, KEEP));
 
     assertThat(untilMillis).isGreaterThan(newestMillis - 30_000);
     assertThat(next.newest(Integer.MAX_VALUE, nowMillis))
         .isEqualTo(log.newest(Integer.MAX_VALUE, nowMillis));
-    assertThat(next.closed(nowMillis)).isEmpty();
-    assertThat(next.closed(nowMillis + 30_000))
+    assertThat(next.drain(nowMillis)).isEmpty();
+    assertThat(next.drain(nowMillis + 30_000))
         .isNotEmpty()
         .allMatch(target -> target.decidedMillis() > newestMillis);
   }
 
   @Test
   void eachHalfMinuteIsClosedOnce() {
-    assertThat(log.closed(nowMillis)).isEmpty();
+    assertThat(log.drain(nowMillis)).isEmpty();
     decide(START_MILLIS, 300);
-    assertThat(log.closed(START_MILLIS + 29_999)).isEmpty();
-    assertThat(log.closed(START_MILLIS + 30_000)).hasSizeBetween(1, 2);
-    assertThat(log.closed(START_MILLIS + 30_000)).isEmpty();
-    assertThat(log.closed(START_MILLIS + 300_000)).isEmpty();
+    assertThat(log.drain(START_MILLIS + 29_999)).isEmpty();
+    assertThat(log.drain(START_MILLIS + 30_000)).hasSizeBetween(1, 2);
+    assertThat(log.drain(START_MILLIS + 30_000)).isEmpty();
+    assertThat(log.drain(START_MILLIS + 300_000)).isEmpty();
   }
 
   @Test
@@ -128,7 +128,7 @@ class DecisionLogTest {
     Random random = new Random(count);
     for (int i = 0; i < count; i++) {
       nowMillis = fromMillis + i * 100L;
-      log.decided(
+      log.record(
           decision(nowMillis, 0.8 + random.nextDouble() / 10, 500 + random.nextInt(9)), KEEP);
     }
   }

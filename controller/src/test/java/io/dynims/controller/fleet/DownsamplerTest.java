@@ -15,7 +15,7 @@ class DownsamplerTest {
 
   private static final long START_MILLIS = 1_800_000_000_000L;
 
-  private final Downsampler thinning = new Downsampler();
+  private final Downsampler downsampler = new Downsampler();
 
   @Test
   void keepsTheHighestUtilizationAndTheLeastCapacityOfEachHalfMinute() {
@@ -29,7 +29,7 @@ class DownsamplerTest {
             smallest,
             decision(START_MILLIS + 29_999, 0.9, 800),
             next)) {
-      thinning.add(each);
+      downsampler.add(each);
     }
 
     assertThat(kept()).containsExactly(highest, smallest, next);
@@ -37,9 +37,9 @@ class DownsamplerTest {
 
   @Test
   void keepsOneDecisionWhereThatIsBoth() {
-    thinning.add(decision(START_MILLIS, 0.90, 800));
-    thinning.add(decision(START_MILLIS + 100, 0.91, 800));
-    thinning.add(decision(START_MILLIS + 200, 0.91, 800));
+    downsampler.add(decision(START_MILLIS, 0.90, 800));
+    downsampler.add(decision(START_MILLIS + 100, 0.91, 800));
+    downsampler.add(decision(START_MILLIS + 200, 0.91, 800));
 
     assertThat(kept()).containsExactly(decision(START_MILLIS + 100, 0.91, 800));
   }
@@ -53,7 +53,7 @@ class DownsamplerTest {
       targets.add(decision(START_MILLIS + i * 100L, random.nextInt(20) / 20.0, random.nextInt(10)));
     }
     Downsampler other = new Downsampler();
-    targets.forEach(thinning::add);
+    targets.forEach(downsampler::add);
     targets.addAll(targets.subList(0, 1_000));
     Collections.shuffle(targets, random);
     targets.forEach(other::add);
@@ -64,16 +64,16 @@ class DownsamplerTest {
   @Test
   void keepsAnHourAndForgetsWhatIsOlder() {
     for (long millis = START_MILLIS; millis < START_MILLIS + 7_200_000; millis += 1_000) {
-      thinning.add(decision(millis, 0.9, 800));
+      downsampler.add(decision(millis, 0.9, 800));
     }
 
     assertThat(kept().size()).isBetween(120, 130);
     assertThat(kept().get(0).decidedMillis())
         .isBetween(START_MILLIS + 3_200_000, START_MILLIS + 3_600_000);
-    assertThat(thinning.between(START_MILLIS + 7_170_000, Long.MAX_VALUE)).hasSize(1);
+    assertThat(downsampler.between(START_MILLIS + 7_170_000, Long.MAX_VALUE)).hasSize(1);
   }
 
   private List<Target> kept() {
-    return thinning.between(0, Long.MAX_VALUE);
+    return downsampler.between(0, Long.MAX_VALUE);
   }
 }

@@ -6,7 +6,7 @@ import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.controller.EventLoop;
+import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
@@ -396,8 +396,8 @@ class PusherTest implements PushListener {
   private void follow(String... documents) {
     call(
         () -> {
-          fleet.follow(policies(documents));
-          fleet.tiers().forEach(pusher::follow);
+          fleet.applyPolicies(policies(documents));
+          fleet.tiers().forEach(pusher::serve);
           return null;
         });
   }
@@ -405,7 +405,7 @@ class PusherTest implements PushListener {
   private void offer(Target target) {
     call(
         () -> {
-          if (fleet.decided(target)) {
+          if (fleet.recordDecision(target)) {
             pusher.offer(target);
           }
           return null;
@@ -413,7 +413,7 @@ class PusherTest implements PushListener {
   }
 
   private <T> T call(Supplier<T> task) {
-    return EventLoop.call(loop, task);
+    return OnEventLoop.call(loop, task);
   }
 
   private URI serve(TierStore store) throws Exception {
@@ -429,12 +429,12 @@ class PusherTest implements PushListener {
 
   @Override
   public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
-    fleet.answered(tier, reply, true);
+    fleet.recordReply(tier, reply, true);
   }
 
   @Override
   public void asked(Tier tier, TierReply reply) {
-    fleet.answered(tier, reply, false);
+    fleet.recordReply(tier, reply, false);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.dynims.controller.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.controller.EventLoop;
+import io.dynims.controller.OnEventLoop;
 import io.dynims.core.config.FreePorts;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
@@ -164,7 +164,7 @@ class ReleaserTest {
   }
 
   private void call(Runnable task) {
-    EventLoop.call(
+    OnEventLoop.call(
         loop,
         () -> {
           task.run();

@@ -6,7 +6,7 @@ import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.controller.EventLoop;
+import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.loop.PushGate;
@@ -70,7 +70,7 @@ class StandbyTest implements PushListener {
 
   @Test
   void aStandbyAsksAndPushesNothing() {
-    run(() -> pusher.pushing(false));
+    run(() -> pusher.setPushing(false));
     follow(document("n1", server.uri(), "Enforce", "1000"));
 
     offer(target("n1", 400));
@@ -82,11 +82,11 @@ class StandbyTest implements PushListener {
 
   @Test
   void aStandbyThatTakesOverPushesTheNextTarget() {
-    run(() -> pusher.pushing(false));
+    run(() -> pusher.setPushing(false));
     follow(document("n1", server.uri(), "Enforce", "1000"));
     offer(target("n1", 400));
 
-    run(() -> pusher.pushing(true));
+    run(() -> pusher.setPushing(true));
     offer(target("n1", 300));
 
     await().until(() -> pushed.equals(List.of(300L)));
@@ -100,7 +100,7 @@ class StandbyTest implements PushListener {
         () -> {
           offerNow(target("n1", 400));
           offerNow(target("n1", 300));
-          pusher.pushing(false);
+          pusher.setPushing(false);
         });
     int before = asked.get();
     await().until(() -> asked.get() > before + 1);
@@ -110,7 +110,7 @@ class StandbyTest implements PushListener {
 
   @Test
   void aTierThatComesToAStandbyIsNotPushedToEither() {
-    run(() -> pusher.pushing(false));
+    run(() -> pusher.setPushing(false));
     follow(document("n1", server.uri(), "Recommend", "1000"));
     follow(document("n1", server.uri(), "Enforce", "1000"));
 
@@ -173,8 +173,8 @@ class StandbyTest implements PushListener {
   private void follow(String... documents) {
     run(
         () -> {
-          fleet.follow(policies(documents));
-          fleet.tiers().forEach(pusher::follow);
+          fleet.applyPolicies(policies(documents));
+          fleet.tiers().forEach(pusher::serve);
         });
   }
 
@@ -183,16 +183,16 @@ class StandbyTest implements PushListener {
   }
 
   private void offerNow(Target target) {
-    assertThat(fleet.decided(target)).isTrue();
+    assertThat(fleet.recordDecision(target)).isTrue();
     pusher.offer(target);
   }
 
   private TierState state(String node) {
-    return EventLoop.call(loop, () -> fleet.view(fleet.tiers(node).get(0)).state());
+    return OnEventLoop.call(loop, () -> fleet.view(fleet.tiers(node).get(0)).state());
   }
 
   private void run(Runnable task) {
-    EventLoop.call(
+    OnEventLoop.call(
         loop,
         () -> {
           task.run();
@@ -202,13 +202,13 @@ class StandbyTest implements PushListener {
 
   @Override
   public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
-    fleet.answered(tier, reply, true);
+    fleet.recordReply(tier, reply, true);
     pushed.add(target.desiredBytes());
   }
 
   @Override
   public void asked(Tier tier, TierReply reply) {
-    fleet.answered(tier, reply, false);
+    fleet.recordReply(tier, reply, false);
     asked.incrementAndGet();
   }
 

@@ -19,6 +19,7 @@ import java.util.Properties;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A program's settings. The bundled properties file is the one place that documents them: each line
@@ -127,6 +128,22 @@ public final class Config {
   /** An existing or future path; nothing where the value is empty. */
   public Optional<Path> path(String key) {
     return text(key).isEmpty() ? Optional.empty() : convert(key, Path::of);
+  }
+
+  /** The properties of the file that the value names; none where the value is empty. */
+  public Map<String, String> properties(String key) {
+    Properties properties = new Properties();
+    path(key)
+        .ifPresent(
+            file -> {
+              try (Reader reader = Files.newBufferedReader(file, UTF_8)) {
+                properties.load(reader);
+              } catch (IOException | IllegalArgumentException e) {
+                reject(key, "cannot read " + file + ": " + e);
+              }
+            });
+    return properties.stringPropertyNames().stream()
+        .collect(Collectors.toUnmodifiableMap(name -> name, properties::getProperty));
   }
 
   /** An http or https address such as {@code http://127.0.0.1:7070}. */

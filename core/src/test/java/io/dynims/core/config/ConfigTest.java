@@ -20,6 +20,7 @@ class ConfigTest {
       http.address = ${TEST_ADDRESS:127.0.0.1:7070}
       slice = ${TEST_SLICE:32Mi}
       name = ${TEST_NAME:}
+      more.properties = ${TEST_MORE_PROPERTIES:}
       """;
 
   @TempDir Path folder;
@@ -50,6 +51,21 @@ class ConfigTest {
     assertThat(config.bytes("slice")).isEqualTo(2L << 20);
     assertThat(config.address("http.address").getPort()).isEqualTo(1);
     config.check();
+  }
+
+  @Test
+  void furtherPropertiesComeFromTheFileThatIsNamed() throws Exception {
+    Path file = folder.resolve("client.properties");
+    Files.writeString(file, "security.protocol=SASL_SSL\nclient.id=me");
+
+    Config named = read(Map.of(), "--more.properties=" + file);
+    Config missing = read(Map.of(), "--more.properties=" + folder.resolve("other"));
+
+    assertThat(named.properties("more.properties"))
+        .containsOnly(Map.entry("security.protocol", "SASL_SSL"), Map.entry("client.id", "me"));
+    assertThat(read(Map.of()).properties("more.properties")).isEmpty();
+    assertThat(missing.properties("more.properties")).isEmpty();
+    assertThatThrownBy(missing::check).hasMessageContaining("more.properties: cannot read ");
   }
 
   @Test

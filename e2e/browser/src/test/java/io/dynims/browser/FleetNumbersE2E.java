@@ -80,7 +80,7 @@ class FleetNumbersE2E {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "Nodes", "3",
-                "Memory of the nodes", Shown.bytes(totalBytes),
+                "Node memory", Shown.bytes(totalBytes),
                 "In use",
                     Shown.bytes(usedBytes) + ", " + Shown.percent((double) usedBytes / totalBytes),
                 "Tiers, desired", Shown.bytes(sum(fleet.tiers(), "desiredBytes")),

@@ -104,7 +104,7 @@ class ChartE2E {
     Path old = copyOfChart();
     Path definition = old.resolve("files/memorytiers.dynims.io.yaml");
     String text = Files.readString(definition);
-    String today = "\"How far to go.";
+    String today = "\"Enforce: decide and resize the tiers.";
     assertThat(text).contains(today);
     Files.writeString(definition, text.replace(today, "\"In those days."));
     chart.installChart(old);
@@ -113,7 +113,7 @@ class ChartE2E {
 
     chart.upgrade();
 
-    assertThat(definitionOfMode()).startsWith("How far to go.");
+    assertThat(definitionOfMode()).startsWith("Enforce: decide and resize the tiers.");
     assertThat(kubectl.names("mtier")).containsExactly("memorytier.dynims.io/mine");
   }
 

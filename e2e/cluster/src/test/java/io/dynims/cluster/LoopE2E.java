@@ -112,8 +112,7 @@ class LoopE2E {
         .untilAsserted(
             () ->
                 assertThat(release.events("alluxio"))
-                    .contains(
-                        "Normal Released: the greatest capacity is in force again on " + NODE));
+                    .contains("Normal Released: full capacity restored on " + NODE));
   }
 
   private static void apply(int maxMib) {

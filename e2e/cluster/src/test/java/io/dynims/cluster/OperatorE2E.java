@@ -133,7 +133,7 @@ class OperatorE2E {
     assertThat(policy("younger", "node-2").isMissingNode()).isTrue();
     assertThat(release.events("younger"))
         .contains(
-            "Warning Conflict: taken by an older MemoryTier, "
+            "Warning Conflict: controlled by an older MemoryTier, "
                 + kubectl.namespace()
                 + "/older: node-2");
 
@@ -176,7 +176,7 @@ class OperatorE2E {
             () ->
                 release
                     .condition("refused", "Ready")
-                    .equals("False SpecRefused: " + why + "; the last good spec stays in force"));
+                    .equals("False SpecRefused: " + why + "; the last valid spec stays in effect"));
     assertThat(release.events("refused")).contains("Warning SpecRefused: " + why);
     assertThat(policy("refused", "node-1").path("maxBytes").asLong()).isEqualTo(2 * GIB);
 

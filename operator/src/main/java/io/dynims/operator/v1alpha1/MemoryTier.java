@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** An in-memory tier on a set of nodes, and how it is to be sized. */
+/** An in-memory storage tier on a set of nodes, and how to size it. */
 @Group(MemoryTier.GROUP)
 @Version(MemoryTier.VERSION)
 @ShortNames("mtier")

@@ -16,8 +16,8 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 
 /**
- * What is wanted. The API server checks what these types say; the controller reads the document as
- * it reads a policy file, so that both say the same about it.
+ * The desired state. The API server validates resources against these types. The controller reads
+ * them with the same code as policy files, so that both accept the same documents.
  */
 @ValidationRule(
     value =
@@ -32,27 +32,27 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 public record MemoryTierSpec(
     @Default("Enforce")
         @JsonPropertyDescription(
-            "How far to go. Enforce: decide, and resize the tiers. Recommend: decide and show, and"
-                + " leave the tiers as they are. \"Off\" (in quotes, because YAML reads a bare Off as"
-                + " false): do not decide.")
+            "Enforce: decide and resize the tiers. Recommend: decide and show the decisions, but do"
+                + " not resize. \"Off\": do not decide (in quotes, because YAML reads a bare Off as"
+                + " false).")
         Mode mode,
-    @Default("{\"type\": \"Alluxio\"}") @JsonPropertyDescription("What holds the tiers.")
+    @Default("{\"type\": \"Alluxio\"}")
+        @JsonPropertyDescription("The store that contains the tiers.")
         Store store,
-    @Required @JsonPropertyDescription("Which nodes have the tier.") Nodes nodes,
-    @Required @JsonPropertyDescription("Between what the tier's capacity may be on each node.")
+    @Required @JsonPropertyDescription("The nodes with the tier.") Nodes nodes,
+    @Required @JsonPropertyDescription("Bounds of the tier's capacity on each node.")
         Capacity capacity,
-    @Default(LAW) @JsonPropertyDescription("The law that decides the capacity.") Law law,
-    @JsonPropertyDescription("What counts as the memory of each node.") Memory memory,
-    @JsonPropertyDescription("What happens when a node's metrics stay away.")
-        StaleMetrics staleMetrics,
+    @Default(LAW) @JsonPropertyDescription("The control law that decides the capacity.") Law law,
+    @JsonPropertyDescription("The memory of each node.") Memory memory,
+    @JsonPropertyDescription("What happens if a node sends no metrics.") StaleMetrics staleMetrics,
     @Default("Release")
         @JsonPropertyDescription(
-            "What becomes of the tiers once this resource is deleted, or a node is no longer"
-                + " selected. Release: they get the capacity that the store was configured with."
-                + " Keep: they stay as they are.")
+            "What happens to a tier when this resource is deleted or its node is no longer selected."
+                + " Release: it returns to the capacity that its store was configured with. Keep: it"
+                + " keeps its capacity.")
         OnDelete onDelete) {
 
-  /** The defaults of {@link Law}, once more: a default is not applied within an absent mapping. */
+  /** Repeats the defaults of {@link Law}, because defaults do not apply within an absent object. */
   private static final String LAW =
       "{\"type\": \"Feedback\", \"threshold\": 0.95, \"gain\": 0.5, \"interval\": \"100ms\"}";
 
@@ -60,7 +60,7 @@ public record MemoryTierSpec(
   private static final String BYTES = "[0-9]{1,15}([.][0-9]{1,9})?(k|M|G|T|Ki|Mi|Gi|Ti)?";
   private static final String PERCENTAGE = "(100([.]0+)?|[0-9]{1,2}([.][0-9]{1,9})?)%";
 
-  /** What holds the tiers. */
+  /** The store that contains the tiers. */
   @ValidationRule(
       value = "self.type == oldSelf.type",
       message = "is immutable; delete the MemoryTier and create another one",
@@ -68,16 +68,16 @@ public record MemoryTierSpec(
   public record Store(
       @Default("Alluxio")
           @JsonPropertyDescription(
-              "Alluxio: the node's Alluxio worker, by the adapter in the agent's pod. Custom: any"
-                  + " other store, by pods of its own that serve the Tier API. Cannot be changed.")
+              "Alluxio: the node's Alluxio worker, through the adapter in the agent's pod. Custom: any"
+                  + " other store, through its own pods that serve the Tier API. Immutable.")
           StoreType type) {}
 
-  /** Which nodes have the tier. */
+  /** The nodes with the tier. */
   public record Nodes(
       @Required
           @JsonPropertyDescription(
-              "The labels of the nodes; an empty selector selects every node. Where two MemoryTiers"
-                  + " select a node, the older one has it.")
+              "Selects nodes by their labels; an empty selector matches every node. If several"
+                  + " MemoryTiers select a node, the oldest one controls it.")
           LabelSelector selector) {}
 
   /** The bounds of the capacity. */
@@ -111,15 +111,16 @@ public record MemoryTierSpec(
   public record Capacity(
       @Default("0")
           @JsonPropertyDescription(
-              "Umin: bytes, such as 2Gi, or a percentage of the node's memory, such as 5%.")
+              "Minimum capacity (Umin): bytes, such as 2Gi, or a percentage of the node's memory, such"
+                  + " as 5%.")
           IntOrString min,
       @Required
           @JsonPropertyDescription(
-              "Umax: bytes, such as 60Gi, or a percentage of the node's memory, such as 50%. Not more"
-                  + " than the store was configured with.")
+              "Maximum capacity (Umax): bytes, such as 60Gi, or a percentage of the node's memory, such"
+                  + " as 50%. At most the capacity that the store was configured with.")
           IntOrString max) {}
 
-  /** The law that decides. */
+  /** The control law. */
   @ValidationRule(
       value =
           "!self.interval.matches('"
@@ -132,7 +133,7 @@ public record MemoryTierSpec(
       @Default("Feedback")
           @JsonPropertyDescription(
               "Feedback: u[i+1] = u[i] - gain * v * (r - threshold) / threshold, where u is the"
-                  + " tier's capacity, v the memory in use on the node and r its part of the whole.")
+                  + " tier's capacity, v the memory in use on the node, and r the memory utilization.")
           LawType type,
       @Default("0.95")
           @Min(value = 0, inclusive = false)
@@ -143,13 +144,13 @@ public record MemoryTierSpec(
           @Min(value = 0, inclusive = false)
           @Max(2)
           @JsonPropertyDescription(
-              "How strongly to react, above 0 and at most 2. Near the threshold the error shrinks by"
-                  + " 1 - gain an interval.")
+              "How strongly to react, above 0 and at most 2. Near the threshold, each interval"
+                  + " multiplies the error by 1 - gain.")
           Double gain,
       @Default("100ms")
           @Pattern(DURATION)
           @Size(max = 16)
-          @JsonPropertyDescription("The time between two decisions, from 10ms to 1h.")
+          @JsonPropertyDescription("Time between two decisions, from 10ms to 1h.")
           String interval) {}
 
   /** The memory of a node. */
@@ -157,16 +158,16 @@ public record MemoryTierSpec(
       @Pattern("^" + BYTES + "$")
           @Size(max = 32)
           @JsonPropertyDescription(
-              "What the jobs and the tier may use together on each node, such as 120Gi. Default: all"
-                  + " memory of the node.")
+              "Memory that the jobs and the tier may use together on each node, such as 120Gi."
+                  + " Default: all memory of the node.")
           String total) {}
 
-  /** When metrics are too old. */
+  /** When metrics are too old to act on. */
   public record StaleMetrics(
       @Pattern(DURATION)
           @Size(max = 16)
           @JsonPropertyDescription(
-              "From which age on metrics are not acted on; never below law.interval. Default: 2s, or"
+              "Age from which metrics are not acted on; at least law.interval. Default: 2s, or"
                   + " law.interval if that is longer.")
           String after) {}
 }

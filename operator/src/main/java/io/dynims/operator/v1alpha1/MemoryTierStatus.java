@@ -4,33 +4,33 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 
-/** What is, as the leading controller last saw it; written at most every five seconds. */
+/** The observed state, written by the leading controller at most every five seconds. */
 public record MemoryTierStatus(
-    @JsonPropertyDescription("The metadata.generation that this status is about.")
+    @JsonPropertyDescription("The metadata.generation that this status describes.")
         Long observedGeneration,
     @JsonPropertyDescription(
-            "The mode in force: Enforce, Recommend, Off, or Paused by the annotation"
+            "The mode in effect: Enforce, Recommend, Off, or Paused by the annotation"
                 + " dynims.io/paused.")
         String mode,
-    @JsonPropertyDescription("How many nodes this resource has.") Nodes nodes,
+    @JsonPropertyDescription("Number of nodes.") Nodes nodes,
     @JsonPropertyDescription("The tiers' capacity, summed over the nodes.") Capacity capacity,
     @JsonPropertyDescription(
-            "Ready: every selected node does what the mode says. MetricsFresh: no node's metrics are"
-                + " too old. Enforcing: capacities are pushed to the tiers.")
+            "Ready: the tiers of all selected nodes behave as the mode requires. MetricsFresh: no"
+                + " node's metrics are too old. Enforcing: capacities are pushed to the tiers.")
         List<Condition> conditions) {
 
-  /** How many nodes. */
+  /** Numbers of nodes. */
   public record Nodes(
-      @JsonPropertyDescription("Nodes selected and not had by an older MemoryTier.") int total,
-      @JsonPropertyDescription("Nodes whose tier does what the mode says.") int ready,
+      @JsonPropertyDescription("Selected nodes that no older MemoryTier controls.") int total,
+      @JsonPropertyDescription("Nodes whose tier behaves as the mode requires.") int ready,
       @JsonPropertyDescription("Nodes whose metrics are too old to act on.") int stale) {}
 
   /** Sums over the nodes. */
   public record Capacity(
-      @JsonPropertyDescription("What was decided last, in bytes.") long desiredBytes,
-      @JsonPropertyDescription("What is in force as the adapters told, in bytes.")
+      @JsonPropertyDescription("Capacity of the last decisions, in bytes.") long desiredBytes,
+      @JsonPropertyDescription("Capacity in force, as the adapters reported it, in bytes.")
           long capacityBytes,
-      @JsonPropertyDescription("What the tiers' data occupies, in bytes.") long usedBytes,
-      @JsonPropertyDescription("capacityBytes for people.") String inForce,
-      @JsonPropertyDescription("usedBytes for people.") String used) {}
+      @JsonPropertyDescription("Memory that the tiers' data occupies, in bytes.") long usedBytes,
+      @JsonPropertyDescription("capacityBytes in human-readable form.") String inForce,
+      @JsonPropertyDescription("usedBytes in human-readable form.") String used) {}
 }

@@ -5,14 +5,14 @@ import io.dynims.tier.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Writes whole answers. */
-final class Answers {
+/** Writes complete responses. */
+final class Responses {
 
   static final String JSON = "application/json";
 
   private static final WireCodec<Problem> PROBLEM = new WireCodec<>(Problem.class);
 
-  private Answers() {}
+  private Responses() {}
 
   static <T> void json(HttpServerResponse response, WireCodec<T> codec, T value) {
     body(response, JSON, Buffer.buffer(codec.encode(value)));

@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** Runs what belongs on an event loop from a test's thread. */
-public final class EventLoop {
+public final class OnEventLoop {
 
-  private EventLoop() {}
+  private OnEventLoop() {}
 
   /** Runs a task there and returns its result, or throws what it threw. */
   public static <T> T call(Context loop, Supplier<T> task) {

@@ -1,0 +1,86 @@
+package io.dynims.controller;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.dynims.core.wire.TierKey;
+import io.dynims.operator.Role;
+import io.dynims.policy.PolicyError;
+import io.dynims.policy.files.PolicyFiles;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Polls policy files on its own thread. There is one replica, which is always the leader. */
+final class FilePolicies implements PolicySource {
+
+  private static final Logger LOG = LogManager.getLogger(FilePolicies.class);
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "policy-files"));
+  private final Path path;
+  private final long pollMillis;
+
+  FilePolicies(Path path, long pollMillis) {
+    this.path = path;
+    this.pollMillis = pollMillis;
+  }
+
+  @Override
+  public Role initialRole() {
+    return Role.Leader;
+  }
+
+  @Override
+  public Future<?> start(Listener listener) {
+    PolicyFiles files = new PolicyFiles(path);
+    var unusedFuture =
+        thread.scheduleWithFixedDelay(() -> poll(files, listener), 0, pollMillis, MILLISECONDS);
+    return Future.succeededFuture();
+  }
+
+  private static void poll(PolicyFiles files, Listener listener) {
+    try {
+      listener.policiesRead(files.scan());
+    } catch (RuntimeException e) {
+      LOG.error("cannot read the policy files, retrying", e);
+    }
+  }
+
+  @Override
+  public Optional<String> missing(PolicyFiles.Result latest) {
+    List<PolicyError> errors = latest.set().errors();
+    if (!latest.everRead()) {
+      String reason = errors.isEmpty() ? "" : ": " + errors.get(0).reason();
+      return Optional.of("policies: " + path + " has not been read yet" + reason);
+    }
+    return latest.set().tiers().isEmpty() && !errors.isEmpty()
+        ? Optional.of("policies: all documents were rejected, see GET /api/v1/policies")
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<URI> adapter(String node) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void released(TierKey key, boolean succeeded) {
+    // The releaser has logged it, and there is nobody else to tell.
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

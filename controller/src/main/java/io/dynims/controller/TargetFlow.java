@@ -1,0 +1,114 @@
+package io.dynims.controller;
+
+import io.dynims.controller.api.ControllerMetrics;
+import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.LogLine;
+import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.kafka.AckSink;
+import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.push.PushListener;
+import io.dynims.controller.push.Pusher;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierReply;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** Carries targets from Kafka to the tiers, and the tiers' replies to the fleet and to Kafka. */
+final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseable {
+
+  private static final Logger LOG = LogManager.getLogger(TargetFlow.class);
+
+  private final EventLoop loop;
+  private final Clock clock;
+  private final Fleet fleet;
+  private final ControllerMetrics metrics;
+  private final PolicySource source;
+  private final Pusher pusher;
+  private final AckSink acks;
+  private boolean pushing;
+
+  TargetFlow(
+      Vertx vertx,
+      EventLoop loop,
+      ControllerSettings settings,
+      Clock clock,
+      Fleet fleet,
+      ControllerMetrics metrics,
+      PolicySource source) {
+    this.loop = loop;
+    this.clock = clock;
+    this.fleet = fleet;
+    this.metrics = metrics;
+    this.source = source;
+    this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
+    this.acks = new AckSink(settings.kafka(), metrics::ackDropped);
+  }
+
+  Pusher pusher() {
+    return pusher;
+  }
+
+  /** Whether to push targets and send acks, or only to poll the tiers as a standby. */
+  void setPushing(boolean push) {
+    pushing = push;
+    pusher.setPushing(push);
+  }
+
+  @Override
+  public void accept(List<Target> batch) throws InterruptedException {
+    loop.executeAndWait(() -> batch.forEach(this::accept));
+  }
+
+  private void accept(Target target) {
+    LOG.debug(() -> LogLine.of("decision", target));
+    if (fleet.recordDecision(target)) {
+      metrics.countDecision(target);
+      pusher.offer(target);
+    } else {
+      metrics.targetUnclaimed();
+    }
+  }
+
+  @Override
+  public void malformed() {
+    metrics.targetMalformed();
+  }
+
+  @Override
+  public void pushed(Tier tier, Target target, TierReply reply, long tookNanos) {
+    metrics.recordPush(reply.status(), tookNanos);
+    if (reply.status() != AckStatus.Failed) {
+      metrics.recordReaction(clock.millis() - target.sampledMillis());
+    }
+    fleet.recordReply(tier, reply, true);
+  }
+
+  @Override
+  public void asked(Tier tier, TierReply reply) {
+    fleet.recordReply(tier, reply, false);
+  }
+
+  @Override
+  public void ack(Ack ack) {
+    LOG.debug(() -> LogLine.of("ack", ack));
+    if (pushing) {
+      acks.send(ack);
+    }
+  }
+
+  @Override
+  public void released(TierKey key, boolean succeeded) {
+    source.released(key, succeeded);
+  }
+
+  @Override
+  public void close() {
+    acks.close();
+  }
+}
