@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a real collectd sends where a control group is its node; the groups are files of this. */
+/**
+ * What a real collectd sends if its node is a control group; the test writes the files of the
+ * groups.
+ */
 class CgroupReaderIT {
 
   private static final long MIB = 1L << 20;
@@ -71,7 +74,7 @@ class CgroupReaderIT {
 
     assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(1024 * MIB);
     assertThat(CollectdSamples.value(sample, "mem_free")).isEqualTo(324 * MIB);
-    // tmpfs (shmem) is not to be had; files' pages and the kernel's caches are.
+    // tmpfs (shmem) is not available; pages of files and the kernel's caches are.
     assertThat(CollectdSamples.value(sample, "mem_available"))
         .isEqualTo((324 + 30 + 20 + 10) * MIB);
     assertThat(CollectdSamples.value(sample, "shmem")).isEqualTo(200 * MIB);
@@ -79,7 +82,7 @@ class CgroupReaderIT {
   }
 
   @Test
-  void goesByTheGivenTotalWhereVersion1HasNoLimit() throws Exception {
+  void usesTheGivenTotalIfVersion1HasNoLimit() throws Exception {
     write("memory/docker/node/memory.limit_in_bytes", 9223372036854771712L);
     write("memory/docker/node/memory.usage_in_bytes", 700 * MIB);
     write(
@@ -96,7 +99,7 @@ class CgroupReaderIT {
   }
 
   @Test
-  void sendsNothingWhileItIsInNoGroupBelowTheRoot() throws Exception {
+  void sendsNothingOutsideAnyGroupBelowTheRoot() throws Exception {
     write("cgroup.controllers", "memory");
     write("node/memory.max", 1024 * MIB);
     write("node/agent/cgroup.procs", "0");

@@ -115,7 +115,7 @@ class CollectdIT {
 
       Files.delete(file);
 
-      // Most of it may stay in the processors' own lists, which MemAvailable does not count.
+      // Most of it may stay in the processors' per-CPU lists, which MemAvailable does not include.
       await()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(
@@ -135,7 +135,7 @@ class CollectdIT {
   }
 
   @Test
-  void beginsToSendOnceTheTopicIsThere() throws Exception {
+  void startsSendingOnceTheTopicExists() throws Exception {
     try (CollectdAgent agent = CollectdAgent.start("node-it", broker.bootstrapServers())) {
       long startedMillis = System.currentTimeMillis();
       await().until(() -> System.currentTimeMillis() > startedMillis + 3_000);
@@ -148,7 +148,7 @@ class CollectdIT {
   }
 
   @Test
-  void theStockPluginsListsShareTheirTimeAndSumToTheTotal() throws Exception {
+  void listsOfTheStockPluginShareTheirTimeAndSumToTheTotal() throws Exception {
     createTopic();
     try (var unused =
             CollectdAgent.start("node-it", broker.bootstrapServers(), "--memory-plugin", "stock");
@@ -158,7 +158,7 @@ class CollectdIT {
       Map<String, List<JsonNode>> ticks =
           samples.all().stream().collect(groupingBy(list -> list.get("time").asText()));
       List<List<JsonNode>> whole = ticks.values().stream().filter(t -> t.size() == 6).toList();
-      // The first and the last tick may have been seen in part.
+      // The first and the last tick may be incomplete.
       assertThat(whole).hasSizeGreaterThanOrEqualTo(Math.max(8, ticks.size() - 2));
       for (List<JsonNode> tick : whole) {
         assertThat(tick.stream().map(list -> list.get("type_instance").asText()).collect(toSet()))
@@ -191,7 +191,7 @@ class CollectdIT {
                 samples.awaitMore(1);
                 return CollectdSamples.timeMillis(samples.newest()) > restartedMillis;
               });
-      // Of the last one or two seconds of the outage samples may come: they are young enough.
+      // Samples of the last one or two seconds of the outage may arrive: they are recent enough.
       assertThat(samples.all())
           .noneMatch(
               list -> {

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Everything that has arrived in the metrics topic, one value list after the other. */
+/** All value lists that have arrived in the metrics topic. */
 final class CollectdSamples implements AutoCloseable {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -37,13 +37,13 @@ final class CollectdSamples implements AutoCloseable {
     consumer.seekToBeginning(partition);
   }
 
-  /** Returns when so many more value lists have come. */
+  /** Waits for a number of further value lists. */
   void awaitMore(int count) throws IOException {
     int wanted = lists.size() + count;
     long deadlineNanos = System.nanoTime() + AT_MOST.toNanos();
     while (lists.size() < wanted) {
       if (System.nanoTime() - deadlineNanos > 0) {
-        throw new AssertionError(lists.size() + " value lists have come, " + wanted + " awaited");
+        throw new AssertionError(lists.size() + " value lists have arrived instead of " + wanted);
       }
       for (ConsumerRecord<String, byte[]> message : consumer.poll(Duration.ofMillis(100))) {
         keys.add(message.key());

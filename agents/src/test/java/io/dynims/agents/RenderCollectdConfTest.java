@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script that makes collectd's configuration. */
+/** The script that renders collectd's configuration. */
 class RenderCollectdConfTest {
 
   @TempDir Path folder;
@@ -53,7 +53,7 @@ class RenderCollectdConfTest {
         "--properties-file|/",
         "--output|/",
       })
-  void namesTheArgumentThatIsWrong(String option, String value) throws Exception {
+  void namesTheWrongArgument(String option, String value) throws Exception {
     Ended ended = render(option, value == null ? "" : value);
 
     assertThat(ended.exitCode()).isEqualTo(2);
@@ -63,7 +63,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void namesEverythingThatIsWrongAtOnce() throws Exception {
+  void namesAllWrongArgumentsAtOnce() throws Exception {
     Ended ended = CollectdAgent.render(List.of("--interval", "x", "--verbose"));
 
     assertThat(ended.exitCode()).isEqualTo(2);
@@ -73,7 +73,7 @@ class RenderCollectdConfTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--node", "--property", "--properties-file", "--output"})
-  void refusesAnOptionWithoutItsValue(String option) throws Exception {
+  void rejectsAnOptionWithoutAValue(String option) throws Exception {
     Ended ended = render(option);
 
     assertThat(ended.exitCode()).isEqualTo(2);
@@ -81,7 +81,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void takesAControlGroupForTheNode() throws Exception {
+  void configuresAControlGroupAsTheNode() throws Exception {
     Ended ended = render("--cgroup-root", "/", "--memory-total", "1073741824");
 
     assertThat(ended.exitCode()).isEqualTo(0);
@@ -98,7 +98,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void helpIsNoError() throws Exception {
+  void helpExitsWithZero() throws Exception {
     Ended ended = CollectdAgent.render(List.of("--help"));
 
     assertThat(ended.exitCode()).isZero();
@@ -118,7 +118,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void keepsAPasswordFromOthersAndOutOfItsMessages() throws Exception {
+  void keepsAPasswordPrivateAndOutOfMessages() throws Exception {
     Path output = folder.resolve("collectd.conf");
 
     assertThat(render("--output", "" + output, "--property", "sasl.password=secret").exitCode())
@@ -129,7 +129,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void takesPropertiesFromAFile() throws Exception {
+  void readsPropertiesFromAFile() throws Exception {
     Path properties =
         Files.writeString(
             folder.resolve("librdkafka.properties"),
@@ -161,7 +161,7 @@ class RenderCollectdConfTest {
   }
 
   @Test
-  void leavesAnEarlierFileAloneWhenItFails() throws Exception {
+  void keepsAnEarlierFileIfItFails() throws Exception {
     Path output = Files.writeString(folder.resolve("collectd.conf"), "earlier");
 
     assertThat(render("--output", "" + output, "--interval", "x").exitCode()).isEqualTo(2);
@@ -170,7 +170,7 @@ class RenderCollectdConfTest {
 
   private static Ended render(String... more) throws Exception {
     List<String> arguments = new ArrayList<>();
-    // A later value of an option goes before an earlier one.
+    // A later value of an option overrides an earlier one.
     arguments.addAll(List.of("--node", "node-1", "--brokers", "kafka-1:9092,[::1]:9092"));
     arguments.addAll(List.of(more));
     return CollectdAgent.render(arguments);

@@ -15,20 +15,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/** What the adapter counts. Safe for use by many threads. */
+/** The adapter's metrics. Thread-safe. */
 final class AdapterMetrics {
 
-  /** How a request to resize ended. */
+  /** How a resize request ended. */
   enum Outcome {
-    /** The capacity asked for is in force. */
+    /** The desired capacity is in force. */
     Applied,
-    /** Another one is: what could be had. */
+    /** Another capacity is in force: the closest possible one. */
     Partial,
-    /** It rests on an older sample than the last one applied. */
+    /** Its sample is older than the last one applied. */
     Outdated,
-    /** It is malformed. */
+    /** The request is malformed. */
     Invalid,
-    /** The worker is away. */
+    /** The worker is unavailable. */
     Unavailable,
     /** The adapter failed. */
     Failed;
@@ -45,7 +45,7 @@ final class AdapterMetrics {
     }
   }
 
-  /** Tells what the tier is now, without waiting for the worker or a resize. */
+  /** Supplies the tier's state without waiting for the worker or a resize. */
   @FunctionalInterface
   interface StatusSource {
 
@@ -67,24 +67,26 @@ final class AdapterMetrics {
   private final Counter freedBytes;
   private volatile StatusSource source;
 
-  /** As the tier was at the scrape that is under way; null while the worker is away. */
+  /** The tier's state for the scrape in progress; null if the worker is unavailable. */
   private TierStatus scraped;
 
   /**
-   * AdapterMetrics that all stand at 0.
+   * Registers the metrics; all counters start at 0.
    *
    * @param tier the tier's name, a label of every series
-   * @param connects how often the worker was connected to
+   * @param connects how often the worker was connected
    */
   AdapterMetrics(String tier, LongSupplier connects) {
     registry.config().commonTags("tier", tier);
-    bytes("capacity", "The capacity in force", TierStatus::capacityBytes);
-    bytes("used", "What the tier's data occupies", TierStatus::usedBytes);
-    bytes("reserved", "What is held back from the worker", TierStatus::reservedBytes);
+    bytes("capacity", "Capacity in force", TierStatus::capacityBytes);
+    bytes("used", "Bytes that the tier's data occupies", TierStatus::usedBytes);
+    bytes("reserved", "Bytes reserved in the worker", TierStatus::reservedBytes);
     bytes(
-        "unevictable", "What could not be evicted when it was to be", TierStatus::unevictableBytes);
-    bytes("min", "The least capacity accepted", TierStatus::minBytes);
-    bytes("max", "The capacity that the worker was given", TierStatus::maxBytes);
+        "unevictable",
+        "Bytes that should have been evicted but could not be",
+        TierStatus::unevictableBytes);
+    bytes("min", "Smallest capacity that the adapter accepts", TierStatus::minBytes);
+    bytes("max", "Largest capacity that the adapter accepts", TierStatus::maxBytes);
     gauge(
         "lease.held",
         null,
@@ -94,45 +96,45 @@ final class AdapterMetrics {
         .description("1 while the worker is connected, else 0")
         .register(registry);
     FunctionCounter.builder("dynims.adapter.worker.connects", connects, LongSupplier::getAsLong)
-        .description("How often the worker was connected to")
+        .description("Connections made to the worker")
         .register(registry);
     for (Outcome outcome : Outcome.values()) {
       resizes.put(
           outcome,
           Counter.builder("dynims.adapter.resizes")
-              .description("Requests to resize by how they ended")
+              .description("Resize requests by outcome")
               .tag("outcome", outcome.name())
               .register(registry));
     }
     resizeLatency =
         Timer.builder("dynims.adapter.resize")
-            .description("From a request to resize to its answer")
+            .description("Time from a resize request to its answer")
             .serviceLevelObjectives(BUCKETS)
             .register(registry);
     freedBytes =
         Counter.builder("dynims.adapter.freed")
             .baseUnit("bytes")
-            .description("What the tier's data gave up as the capacity was made less")
+            .description("Bytes that the tier's data gave up when the capacity was reduced")
             .register(registry);
   }
 
-  /** Takes the tier's numbers from there; until then the worker counts as away. */
-  void watch(StatusSource newSource) {
+  /** Sets where the tier's state comes from; until then the worker counts as unavailable. */
+  void setSource(StatusSource newSource) {
     source = newSource;
   }
 
-  /** Counts a request to resize that took this long. */
-  void resized(Outcome outcome, long tookNanos) {
+  /** Counts a resize request and its duration. */
+  void recordResize(Outcome outcome, long durationNanos) {
     resizes.get(outcome).increment();
-    resizeLatency.record(tookNanos, TimeUnit.NANOSECONDS);
+    resizeLatency.record(durationNanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Counts memory that the tier's data gave up. */
-  void freed(long bytes) {
+  /** Counts bytes that the tier's data gave up. */
+  void recordFreed(long bytes) {
     freedBytes.increment((double) bytes);
   }
 
-  /** All series; those of the tier are NaN while the worker is away. */
+  /** All series as text; those of the tier's state are NaN while the worker is unavailable. */
   synchronized String scrape() {
     try {
       scraped = source == null ? null : source.status();

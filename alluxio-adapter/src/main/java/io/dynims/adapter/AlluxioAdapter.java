@@ -2,19 +2,21 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.dynims.core.node.NodeMemory;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierServer;
 import java.nio.file.Path;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** The program: makes one Alluxio worker's top tier elastic, and serves the Tier API for it. */
+/** The program: makes the top tier of one Alluxio worker elastic and serves the Tier API for it. */
 public final class AlluxioAdapter {
 
   private static final Logger LOG = LogManager.getLogger(AlluxioAdapter.class);
 
   private AlluxioAdapter() {}
 
-  /** Runs until the process is ended. */
+  /** Runs until the process ends. */
   public static void main(String[] args) {
     new Program(
             "alluxio-adapter",
@@ -28,20 +30,20 @@ public final class AlluxioAdapter {
     AlluxioClient.configure(settings.master());
     ElasticTier tier = new ElasticTier(settings, new NodeMemory(Path.of("/")));
     tier.start();
-    AdapterMetrics meters = new AdapterMetrics(settings.tier(), tier.connects::get);
+    AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
     TierServer server =
         TierServer.start(
             settings.http(),
-            new MeteredTier(tier, meters),
+            new MeteredTier(tier, metrics),
             settings.fallbackCapacityBytes(),
-            new MetricsFilter(meters));
-    meters.watch(server::status);
+            new MetricsFilter(metrics));
+    metrics.setSource(server::status);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
-    LOG.info("the Tier API of '{}' is at {}{}", settings.tier(), server.uri(), TierServer.PATH);
+    LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }
 
   private static void stop(TierServer server, ElasticTier tier) {
-    LOG.info("shutting down: what is reserved is given back");
+    LOG.info("shutting down: releasing what is reserved");
     server.close();
     try {
       tier.close();

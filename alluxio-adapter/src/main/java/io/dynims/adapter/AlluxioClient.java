@@ -21,12 +21,20 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
-/** Alluxio's own client, set up for one worker; security settings come from Alluxio's own files. */
+/** Alluxio's own client for one worker; security settings come from Alluxio's own files. */
 final class AlluxioClient {
+
+  /** The fields to request; the master of 2.9.6 fails if only one of the two maps is requested. */
+  private static final EnumSet<WorkerInfoField> FIELDS =
+      EnumSet.of(
+          WorkerInfoField.ADDRESS,
+          WorkerInfoField.WORKER_CAPACITY_BYTES_ON_TIERS,
+          WorkerInfoField.WORKER_USED_BYTES_ON_TIERS,
+          WorkerInfoField.BUILD_VERSION);
 
   private AlluxioClient() {}
 
-  /** Call before anything else of Alluxio is used: some of its classes read these only once. */
+  /** Call this first: some of Alluxio's classes read their settings only once. */
   static void configure(Optional<InetSocketAddress> master) {
     set(PropertyKey.USER_RPC_RETRY_MAX_DURATION, "1s");
     set(PropertyKey.NETWORK_CONNECTION_AUTH_TIMEOUT, "5s");
@@ -34,7 +42,8 @@ final class AlluxioClient {
     set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_TIMEOUT, "500ms");
     set(PropertyKey.USER_NETWORK_STREAMING_NETTY_WORKER_THREADS, 1);
     set(PropertyKey.USER_NETWORK_RPC_NETTY_WORKER_THREADS, 1);
-    // The cluster's defaults are for file clients, and would need the master at every start.
+    // The cluster's defaults are for file clients, and reading them needs the master at every
+    // start.
     set(PropertyKey.USER_CONF_CLUSTER_DEFAULT_ENABLED, false);
     master.ifPresent(
         address -> {
@@ -50,20 +59,12 @@ final class AlluxioClient {
         Configuration.global());
   }
 
-  /** The fields needed; the master of 2.9.6 fails where only one of the two maps is asked for. */
-  private static final EnumSet<WorkerInfoField> FIELDS =
-      EnumSet.of(
-          WorkerInfoField.ADDRESS,
-          WorkerInfoField.WORKER_CAPACITY_BYTES_ON_TIERS,
-          WorkerInfoField.WORKER_USED_BYTES_ON_TIERS,
-          WorkerInfoField.BUILD_VERSION);
-
   /**
-   * What the master knows of a worker.
+   * What the master knows about a worker.
    *
-   * @throws IOException when the master is away, or knows no such worker
+   * @throws IOException if the master is unavailable or knows no live worker at the address
    */
-  static WorkerInfo ask(InetSocketAddress worker) throws IOException {
+  static WorkerInfo workerInfo(InetSocketAddress worker) throws IOException {
     List<WorkerInfo> workers;
     try (BlockMasterClient master =
         BlockMasterClient.Factory.create(

@@ -5,33 +5,33 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Holds a wanted number of bytes back from a store, exact to the byte, in a stack of reservations.
+ * Reserves a target number of bytes in a store, exact to the byte, with a stack of reservations.
  *
- * <p>To hold more it asks in slices, one after the other, so that the store's readers get in
- * between its evictions. To hold less it gives back whole reservations from the top; of the last
- * one only a part is to go, so the rest of it is reserved anew, in pieces that get smaller towards
- * the top. The next small step then finds a small reservation there, and what is for a moment given
- * back or held in excess is of the size of the step, not of a slice.
+ * <p>To reserve more, it requests slices one after the other, so that the store's readers get in
+ * between evictions. To reserve less, it releases whole reservations from the top. If only a part
+ * of the last one has to go, the rest of it is reserved again, in pieces that get smaller towards
+ * the top. The next small step then finds a small reservation there, and the error on the way is of
+ * the size of the step, not of a slice.
  *
- * <p>That rest is reserved before the old reservation goes if the store has free room for both, so
- * that its capacity is never above the wanted one. In a full store it is reserved afterwards:
- * holding both would evict data in order to give space back.
+ * <p>If the store has free space for it, the rest is reserved before the old reservation is
+ * released, so the capacity never exceeds the desired one. In a full store it is reserved
+ * afterwards: holding both would evict data in order to give space back.
  *
- * <p>For one thread at a time, except {@link #reservedBytes}.
+ * <p>Not thread-safe, except {@link #reservedBytes}.
  */
 final class Balloon {
 
   /** How a resize ended. */
   enum Outcome {
-    /** The wanted number of bytes is held. */
+    /** The target is reserved. */
     Exact,
-    /** Less is held: the store has no more that it could evict now. */
+    /** Less is reserved: the store cannot evict more now. */
     Refused,
-    /** Time was over; the next call goes on. */
+    /** The time was up; the next call continues. */
     Unfinished
   }
 
-  /** The smallest piece that a reservation is split into, and the least ask that is given up on. */
+  /** Sets the smallest piece of a split reservation, and the smallest request after refusals. */
   private static final int PIECES_PER_SLICE = 32;
 
   private final Reserver reserver;
@@ -41,10 +41,13 @@ final class Balloon {
   private final LongSupplier nanoTime;
   private final Deque<Reservation> stack = new ArrayDeque<>();
 
-  /** Halved by each refusal and doubled by each grant: a refused ask costs the store all it has. */
-  private long askBytes;
+  /**
+   * The size of the next request: halved by each refusal and doubled by each grant, because a
+   * refused request costs the store all that it can evict.
+   */
+  private long requestBytes;
 
-  /** A new reservation would land in the wrong place, so the top one must grow past a slice. */
+  /** A new reservation would lie in the wrong place, so the top one must grow beyond a slice. */
   private boolean misplaced;
 
   private volatile long reservedBytes;
@@ -52,10 +55,10 @@ final class Balloon {
   /**
    * An empty balloon.
    *
-   * @param reserver where to reserve
-   * @param freeBytes room in the store that is neither data nor reserved; an estimate
-   * @param sliceBytes the most to ask for at once
-   * @param nanoTime the clock behind the deadlines
+   * @param reserver opens the reservations
+   * @param freeBytes estimates the space in the store that is neither data nor reserved
+   * @param sliceBytes the most to request at once
+   * @param nanoTime the clock of the deadlines
    */
   Balloon(Reserver reserver, LongSupplier freeBytes, long sliceBytes, LongSupplier nanoTime) {
     this.reserver = reserver;
@@ -63,74 +66,78 @@ final class Balloon {
     this.sliceBytes = sliceBytes;
     this.pieceBytes = Math.max(1, sliceBytes / PIECES_PER_SLICE);
     this.nanoTime = nanoTime;
-    this.askBytes = sliceBytes;
+    this.requestBytes = sliceBytes;
   }
 
-  /** What is held, in bytes; never waits. */
+  /** The reserved bytes; never waits. */
   long reservedBytes() {
     return reservedBytes;
   }
 
-  /** How many reservations it is held in. */
+  /** The number of reservations. */
   int depth() {
     return stack.size();
   }
 
-  /** Whether the store has ended a reservation on its own, so that less is held than was. */
-  boolean isLeaking() {
+  /** Whether the store ended a reservation by itself, so that less is reserved than before. */
+  boolean hasLostReservations() {
     return stack.stream().anyMatch(Reservation::isEnded);
   }
 
   /**
-   * Holds as much of the wanted bytes as can be had in the time.
+   * Reserves as much of the target as is possible within the time.
    *
-   * @param wantedBytes at least 0, at most what the store has in all
+   * @param targetReservedBytes at least 0, at most the store's maximum capacity
    */
-  Outcome resize(long wantedBytes, long budgetNanos) throws InterruptedException {
+  Outcome resize(long targetReservedBytes, long budgetNanos) throws InterruptedException {
     long deadlineNanos = nanoTime.getAsLong() + budgetNanos;
-    if (!settleAll(deadlineNanos)) {
+    if (!awaitAnswers(deadlineNanos)) {
       return Outcome.Unfinished;
     }
-    deflate(wantedBytes, deadlineNanos);
-    return inflate(wantedBytes, deadlineNanos);
+    deflate(targetReservedBytes, deadlineNanos);
+    return inflate(targetReservedBytes, deadlineNanos);
   }
 
-  /** Gives everything back and waits until the store has it, or the time is over. */
+  /** Releases everything and waits until the store has the space, or the time is up. */
   void releaseAll(long budgetNanos) throws InterruptedException {
     long deadlineNanos = nanoTime.getAsLong() + budgetNanos;
     stack.forEach(Reservation::release);
     for (Reservation released : stack) {
-      released.awaitReleased(leftNanos(deadlineNanos));
+      released.awaitReleased(remainingNanos(deadlineNanos));
     }
     stack.clear();
     recount();
   }
 
-  /** Waits for answers that are still out, also to an earlier call, and forgets what has ended. */
-  private boolean settleAll(long deadlineNanos) throws InterruptedException {
-    boolean settled = true;
+  /**
+   * Waits for pending answers, also of an earlier call, and drops reservations that have ended.
+   *
+   * @return whether no answer is pending any more
+   */
+  private boolean awaitAnswers(long deadlineNanos) throws InterruptedException {
+    boolean complete = true;
     for (Reservation each : stack) {
-      settled &= each.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Pending;
+      complete &= each.awaitAnswer(remainingNanos(deadlineNanos)) != Reservation.Answer.Pending;
     }
     stack.removeIf(Reservation::isEnded);
     recount();
-    return settled;
+    return complete;
   }
 
-  private void deflate(long wantedBytes, long deadlineNanos) throws InterruptedException {
-    long excessBytes = reservedBytes - wantedBytes;
+  private void deflate(long targetReservedBytes, long deadlineNanos) throws InterruptedException {
+    long excessBytes = reservedBytes - targetReservedBytes;
     while (excessBytes > 0 && stack.element().sizeBytes() <= excessBytes) {
       Reservation whole = stack.pop();
       excessBytes -= whole.sizeBytes();
       whole.release();
     }
     if (excessBytes > 0) {
-      giveBackPart(stack.pop(), excessBytes, deadlineNanos);
+      releasePart(stack.pop(), excessBytes, deadlineNanos);
     }
     recount();
   }
 
-  private void giveBackPart(Reservation old, long excessBytes, long deadlineNanos)
+  private void releasePart(Reservation old, long excessBytes, long deadlineNanos)
       throws InterruptedException {
     long restBytes = old.sizeBytes() - excessBytes;
     if (restBytes <= freeBytes.getAsLong()) {
@@ -138,45 +145,46 @@ final class Balloon {
       old.release();
     } else {
       old.release();
-      old.awaitReleased(leftNanos(deadlineNanos));
+      old.awaitReleased(remainingNanos(deadlineNanos));
       reservePieces(restBytes, deadlineNanos);
     }
   }
 
   /**
-   * Asks for all pieces before it waits for the first answer. Whatever is missing afterwards is
-   * made up for by {@link #inflate}.
+   * Requests all pieces before it waits for the first answer. {@link #inflate} makes up for what is
+   * missing afterwards.
    */
   private void reservePieces(long bytes, long deadlineNanos) throws InterruptedException {
-    long leftBytes = bytes;
-    while (leftBytes > 0) {
-      long piece = leftBytes > pieceBytes ? (leftBytes + 1) / 2 : leftBytes;
+    long remainingBytes = bytes;
+    while (remainingBytes > 0) {
+      long piece = remainingBytes > pieceBytes ? (remainingBytes + 1) / 2 : remainingBytes;
       Reservation reservation = reserver.open();
       stack.push(reservation);
-      if (reservation.settle(leftNanos(deadlineNanos)) != Reservation.Answer.Granted) {
+      if (reservation.awaitAnswer(remainingNanos(deadlineNanos)) != Reservation.Answer.Granted) {
         break;
       }
-      reservation.ask(piece);
-      leftBytes -= piece;
+      reservation.request(piece);
+      remainingBytes -= piece;
     }
-    settleAll(deadlineNanos);
+    awaitAnswers(deadlineNanos);
   }
 
-  private Outcome inflate(long wantedBytes, long deadlineNanos) throws InterruptedException {
-    if (!settleAll(deadlineNanos)) {
+  private Outcome inflate(long targetReservedBytes, long deadlineNanos)
+      throws InterruptedException {
+    if (!awaitAnswers(deadlineNanos)) {
       return Outcome.Unfinished;
     }
     boolean refused = false;
-    while (reservedBytes < wantedBytes) {
-      if (leftNanos(deadlineNanos) == 0) {
+    while (reservedBytes < targetReservedBytes) {
+      if (remainingNanos(deadlineNanos) == 0) {
         return refused ? Outcome.Refused : Outcome.Unfinished;
       }
-      long ask = Math.min(wantedBytes - reservedBytes, askBytes);
-      Reservation.Answer answer = roomFor(ask).grow(ask, leftNanos(deadlineNanos));
+      long bytes = Math.min(targetReservedBytes - reservedBytes, requestBytes);
+      Reservation.Answer answer = reservationFor(bytes).grow(bytes, remainingNanos(deadlineNanos));
       stack.removeIf(Reservation::isEnded);
       recount();
       switch (answer) {
-        case Granted -> askBytes = Math.min(sliceBytes, askBytes * 2);
+        case Granted -> requestBytes = Math.min(sliceBytes, requestBytes * 2);
         case Pending -> {
           return refused ? Outcome.Refused : Outcome.Unfinished;
         }
@@ -187,23 +195,25 @@ final class Balloon {
           misplaced = true;
         }
         case Refused -> {
-          if (ask <= pieceBytes) {
+          if (bytes <= pieceBytes) {
             return Outcome.Refused;
           }
           refused = true;
-          askBytes = Math.max(pieceBytes, ask / 2);
+          requestBytes = Math.max(pieceBytes, bytes / 2);
         }
       }
     }
     return Outcome.Exact;
   }
 
-  /** The top reservation while it stays within a slice, so that the stack stays short. */
-  private Reservation roomFor(long ask) {
+  /**
+   * The reservation to grow: the top one while it stays within a slice, to keep the stack short.
+   */
+  private Reservation reservationFor(long bytes) {
     Reservation top = stack.peek();
-    // While asks are being refused a new one is risked, not one that already holds something.
-    boolean risky = askBytes < sliceBytes;
-    if (top != null && (misplaced || (!risky && top.sizeBytes() + ask <= sliceBytes))) {
+    // A refusal ends the reservation, so while requests are refused, risk an empty one.
+    boolean risky = requestBytes < sliceBytes;
+    if (top != null && (misplaced || (!risky && top.sizeBytes() + bytes <= sliceBytes))) {
       misplaced = false;
       return top;
     }
@@ -212,7 +222,7 @@ final class Balloon {
     return reservation;
   }
 
-  private long leftNanos(long deadlineNanos) {
+  private long remainingNanos(long deadlineNanos) {
     return Math.max(0, deadlineNanos - nanoTime.getAsLong());
   }
 

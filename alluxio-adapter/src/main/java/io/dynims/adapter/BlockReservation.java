@@ -19,11 +19,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Space of an Alluxio worker, held back by a temporary block that is never written: the stream of a
- * short-circuit write, kept open. The worker drops the block when the stream ends, however it ends.
+ * Space of an Alluxio worker, reserved by the open stream of a short-circuit write whose temporary
+ * block is never written. The worker drops the block when the stream ends, for whatever reason.
  *
- * <p>The block is created empty, which needs no eviction and tells where it lies; then it grows,
- * which the worker does within the same directory only.
+ * <p>The block is created empty, which needs no eviction and shows where the block lies. Then it
+ * grows; the worker grows a block only within its directory.
  */
 final class BlockReservation implements Reservation, StreamObserver<CreateLocalBlockResponse> {
 
@@ -31,35 +31,35 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   private static final long RELEASE_POLL_NANOS = 50_000;
 
   private final long blockId;
-  private final Predicate<Path> wantedPlace;
+  private final Predicate<Path> expectedPlace;
   private final Consumer<Status> onLost;
   private final ClientCallStreamObserver<CreateLocalBlockRequest> requests;
 
   private volatile CompletableFuture<Answer> answer = new CompletableFuture<>();
   private volatile Path file;
-  private volatile long askedBytes;
+  private volatile long requestedBytes;
   private volatile long sizeBytes;
   private volatile boolean ended;
 
   /**
-   * Asks for an empty block at once; does not wait for it.
+   * Requests an empty block; does not wait for it.
    *
    * @param worker the worker
-   * @param blockId no other block's
-   * @param wantedPlace whether a block's file lies in the tier to hold space in
-   * @param onLost told when the worker can no longer be spoken to
+   * @param blockId an id that no other block has
+   * @param expectedPlace whether a block's file lies in the right tier
+   * @param onLost called when the connection to the worker is lost
    */
   BlockReservation(
       BlockWorkerClient worker,
       long blockId,
-      Predicate<Path> wantedPlace,
+      Predicate<Path> expectedPlace,
       Consumer<Status> onLost) {
     this.blockId = blockId;
-    this.wantedPlace = wantedPlace;
+    this.expectedPlace = expectedPlace;
     this.onLost = onLost;
     this.requests =
         (ClientCallStreamObserver<CreateLocalBlockRequest>) worker.createLocalBlock(this);
-    requests.onNext(request(0, false));
+    requests.onNext(message(0, false));
   }
 
   @Override
@@ -73,22 +73,22 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   }
 
   @Override
-  public void ask(long bytes) {
+  public void request(long bytes) {
     synchronized (this) {
       if (!answer.isDone()) {
-        throw new IllegalStateException("an earlier ask is not settled");
+        throw new IllegalStateException("an earlier request is still pending");
       }
       if (ended) {
         return;
       }
       answer = new CompletableFuture<>();
-      askedBytes = bytes;
+      requestedBytes = bytes;
     }
-    requests.onNext(request(bytes, true));
+    requests.onNext(message(bytes, true));
   }
 
   @Override
-  public Answer settle(long timeoutNanos) throws InterruptedException {
+  public Answer awaitAnswer(long timeoutNanos) throws InterruptedException {
     try {
       return answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -101,10 +101,10 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   @Override
   public void release() {
     end(Answer.Refused);
-    requests.cancel("given back", null);
+    requests.cancel("released", null);
   }
 
-  /** The worker unlinks the block's file as it takes the space back, and tells no one else. */
+  /** Polls the block's file: the worker unlinks it to free the space, and sends no message. */
   @Override
   public void awaitReleased(long timeoutNanos) throws InterruptedException {
     long startNanos = System.nanoTime();
@@ -120,16 +120,16 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   public synchronized void onNext(CreateLocalBlockResponse response) {
     if (file == null) {
       file = Path.of(response.getPath());
-      if (!wantedPlace.test(file)) {
-        LOG.debug("a block landed outside the tier: {}", file);
+      if (!expectedPlace.test(file)) {
+        LOG.debug("the worker put a block outside the tier: {}", file);
         end(Answer.Misplaced);
         requests.cancel("misplaced", null);
         return;
       }
     }
     if (!ended) {
-      sizeBytes += askedBytes;
-      askedBytes = 0;
+      sizeBytes += requestedBytes;
+      requestedBytes = 0;
     }
     answer.complete(Answer.Granted);
   }
@@ -142,9 +142,9 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     end(Answer.Refused);
     Status status = Status.fromThrowable(error);
     switch (status.getCode()) {
-      case RESOURCE_EXHAUSTED -> LOG.debug("refused: {}", status.getDescription());
+      case RESOURCE_EXHAUSTED -> LOG.debug("reservation refused: {}", status.getDescription());
       case UNAVAILABLE, UNAUTHENTICATED, CANCELLED -> onLost.accept(status);
-      default -> LOG.warn("the worker ended a reservation: {}", status);
+      default -> LOG.warn("reservation ended by the worker: {}", status);
     }
   }
 
@@ -152,7 +152,7 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   public void onCompleted() {
     if (!ended) {
       end(Answer.Refused);
-      LOG.warn("the worker ended a reservation");
+      LOG.warn("reservation ended by the worker");
     }
   }
 
@@ -162,7 +162,7 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     answer.complete(last);
   }
 
-  private CreateLocalBlockRequest request(long bytes, boolean grow) {
+  private CreateLocalBlockRequest message(long bytes, boolean grow) {
     return CreateLocalBlockRequest.newBuilder()
         .setBlockId(blockId)
         .setTier(0)

@@ -4,18 +4,18 @@ import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 
-/** Counts the memory that a tier's data gives up as the tier is made smaller. */
+/** Counts the bytes that a tier's data gives up when the tier shrinks. */
 final class MeteredTier implements TierStore {
 
   private final TierStore tier;
-  private final AdapterMetrics meters;
+  private final AdapterMetrics metrics;
 
-  /** After the last resize; null before the first. Resizes come one at a time. */
+  /** The state after the last resize; null before the first. Resizes come one at a time. */
   private TierStatus last;
 
-  MeteredTier(TierStore tier, AdapterMetrics meters) {
+  MeteredTier(TierStore tier, AdapterMetrics metrics) {
     this.tier = tier;
-    this.meters = meters;
+    this.metrics = metrics;
   }
 
   @Override
@@ -23,12 +23,14 @@ final class MeteredTier implements TierStore {
     return tier.status();
   }
 
-  /** From one resize to the next, so that what an unfinished one frees afterwards counts, too. */
+  /**
+   * Compares with the previous resize, so that what the reconciler freed in between counts, too.
+   */
   @Override
-  public TierStatus resize(long capacityBytes) throws StoreUnavailableException {
-    TierStatus now = tier.resize(capacityBytes);
+  public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
+    TierStatus now = tier.resize(desiredBytes);
     if (last != null && now.capacityBytes() < last.capacityBytes()) {
-      meters.freed(Math.max(0, last.usedBytes() - now.usedBytes()));
+      metrics.recordFreed(Math.max(0, last.usedBytes() - now.usedBytes()));
     }
     last = now;
     return now;

@@ -4,18 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
-import io.dynims.tier.TierServer;
+import io.dynims.tier.TierApi;
 import java.io.IOException;
 
-/** Answers {@code GET /metrics}, and counts the requests to resize as they are answered. */
+/** Answers {@code GET /metrics} and counts resize requests by their answers. */
 final class MetricsFilter extends Filter {
 
   static final String PATH = "/metrics";
 
-  private final AdapterMetrics meters;
+  private final AdapterMetrics metrics;
 
-  MetricsFilter(AdapterMetrics meters) {
-    this.meters = meters;
+  MetricsFilter(AdapterMetrics metrics) {
+    this.metrics = metrics;
   }
 
   @Override
@@ -23,13 +23,13 @@ final class MetricsFilter extends Filter {
     String request = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
     if (request.equals("GET " + PATH)) {
       answer(exchange);
-    } else if (request.equals("PUT " + TierServer.PATH)) {
+    } else if (request.equals("PUT " + TierApi.PATH)) {
       long startNanos = System.nanoTime();
       try {
         chain.doFilter(exchange);
       } finally {
-        long tookNanos = System.nanoTime() - startNanos;
-        meters.resized(AdapterMetrics.Outcome.of(exchange.getResponseCode()), tookNanos);
+        long durationNanos = System.nanoTime() - startNanos;
+        metrics.recordResize(AdapterMetrics.Outcome.of(exchange.getResponseCode()), durationNanos);
       }
     } else {
       chain.doFilter(exchange);
@@ -38,7 +38,7 @@ final class MetricsFilter extends Filter {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      byte[] body = meters.scrape().getBytes(UTF_8);
+      byte[] body = metrics.scrape().getBytes(UTF_8);
       exchange.getResponseHeaders().set("Content-Type", AdapterMetrics.CONTENT_TYPE);
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);

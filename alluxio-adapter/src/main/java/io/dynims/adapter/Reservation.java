@@ -1,50 +1,50 @@
 package io.dynims.adapter;
 
-/** Space held back from a store. It can grow, and is given back as a whole. */
+/** Space held back from a store. A reservation can grow; it is released as a whole. */
 interface Reservation {
 
-  /** How an ask ended. */
+  /** How a request for space ended. */
   enum Answer {
-    /** The space is held. */
+    /** The space is reserved. */
     Granted,
-    /** There is not that much to be had; this reservation has ended and holds nothing. */
+    /** The store cannot free that much; this reservation has ended and holds nothing. */
     Refused,
-    /** It lies in the wrong place; this reservation has ended and holds nothing. */
+    /** The space lies in the wrong place; this reservation has ended and holds nothing. */
     Misplaced,
-    /** The store has not answered in time; the next ask, or {@link #settle}, waits on. */
+    /** The store has not answered yet; {@link #awaitAnswer} can be called again. */
     Pending
   }
 
-  /** What it holds, in bytes; 0 once it has ended. Never waits. */
+  /** The reserved bytes; 0 once the reservation has ended. Never waits. */
   long sizeBytes();
 
-  /** Whether the store has ended it, whoever asked for that. Never waits. */
+  /** Whether the reservation has ended: released here, or ended by the store. Never waits. */
   boolean isEnded();
 
   /**
-   * Asks for more; does not wait. The store may first evict data to have it.
+   * Requests more space and does not wait. The store may evict data for it.
    *
    * @param bytes more than 0
-   * @throws IllegalStateException when an earlier ask is not settled
+   * @throws IllegalStateException if an earlier request is still pending
    */
-  void ask(long bytes);
+  void request(long bytes);
 
-  /** Asks for more and waits for the answer, as long as an earlier one leaves something to ask. */
+  /** Waits for a pending request, then requests more space and waits for the answer. */
   default Answer grow(long bytes, long timeoutNanos) throws InterruptedException {
-    Answer earlier = settle(timeoutNanos);
+    Answer earlier = awaitAnswer(timeoutNanos);
     if (earlier != Answer.Granted) {
       return earlier;
     }
-    ask(bytes);
-    return settle(timeoutNanos);
+    request(bytes);
+    return awaitAnswer(timeoutNanos);
   }
 
-  /** Waits for the answer to an earlier ask, if one is pending; {@code Granted} if none is. */
-  Answer settle(long timeoutNanos) throws InterruptedException;
+  /** Waits for the answer to the last request; {@code Granted} if there was none. */
+  Answer awaitAnswer(long timeoutNanos) throws InterruptedException;
 
-  /** Gives everything back; does not wait. */
+  /** Returns all of the space to the store; does not wait. */
   void release();
 
-  /** After a release: waits until the store has the space, or the time is over. */
+  /** After {@link #release}: waits until the store has the space, or the time is up. */
   void awaitReleased(long timeoutNanos) throws InterruptedException;
 }

@@ -1,8 +1,8 @@
 package io.dynims.adapter;
 
-/** Where space can be held back from a store. */
+/** Opens reservations in a store. */
 interface Reserver {
 
-  /** A reservation that holds nothing yet; does not wait for the store. */
+  /** Opens an empty reservation; does not wait for the store. */
   Reservation open();
 }

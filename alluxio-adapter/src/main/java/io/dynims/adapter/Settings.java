@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
  * @param http where the Tier API listens
  * @param tier the tier's name in the Tier API
  * @param worker the worker's RPC address
- * @param master the master's RPC address; empty for what Alluxio's own configuration says
+ * @param master the master's RPC address; empty to use Alluxio's own configuration
  * @param tierAlias the worker's name for its top tier
  * @param directory the directory of that tier
  * @param maxBytes the tier's capacity; empty to ask the master
- * @param minBytes the least capacity accepted
- * @param sliceBytes the most to reserve at once
+ * @param minBytes the smallest capacity to accept
+ * @param sliceBytes the most to reserve with one request
  * @param budgetNanos the longest that one resize takes
- * @param memoryTotalBytes the node's memory; empty to find out
- * @param stateFile where the last capacity is kept
- * @param fallbackCapacityBytes the most the tier keeps when no controller speaks
+ * @param nodeMemoryBytes the node's memory; empty to detect it
+ * @param stateFile where to save the desired capacity; empty not to
+ * @param fallbackCapacityBytes the most that the tier keeps after the controller's lease expires
  */
 record Settings(
     InetSocketAddress http,
@@ -36,11 +36,11 @@ record Settings(
     long minBytes,
     long sliceBytes,
     long budgetNanos,
-    Optional<Long> memoryTotalBytes,
+    Optional<Long> nodeMemoryBytes,
     Optional<Path> stateFile,
     OptionalLong fallbackCapacityBytes) {
 
-  private static final long LEAST_SLICE_BYTES = 1 << 20;
+  private static final long MIN_SLICE_BYTES = 1 << 20;
 
   static Settings read(Config config) throws ConfigException {
     Settings settings =
@@ -63,7 +63,7 @@ record Settings(
                 .optionalBytes("lease.fallback.capacity")
                 .map(OptionalLong::of)
                 .orElseGet(OptionalLong::empty));
-    if (settings.sliceBytes < LEAST_SLICE_BYTES) {
+    if (settings.sliceBytes < MIN_SLICE_BYTES) {
       config.reject("resize.slice", settings.sliceBytes + " bytes is below 1Mi");
     }
     if (settings.budgetNanos <= 0) {

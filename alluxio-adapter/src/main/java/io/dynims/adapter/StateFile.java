@@ -10,8 +10,8 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * The last capacity, kept for a restart of the adapter. It is replaced as a whole and not forced to
- * the disk: after a crash of the node the worker has lost its memory as well.
+ * Saves the desired capacity for a restart of the adapter. The file is replaced atomically but not
+ * forced to disk: a crash of the node empties the worker's tier as well.
  */
 final class StateFile {
 
@@ -28,7 +28,7 @@ final class StateFile {
     this.draft = file.resolveSibling(file.getFileName() + ".new");
   }
 
-  /** The capacity kept; nothing when there is none or it cannot be read. */
+  /** The saved capacity; empty if there is none or it cannot be read. */
   OptionalLong read() {
     try {
       String text = Files.readString(file).strip();
@@ -36,16 +36,16 @@ final class StateFile {
       if (text.startsWith(KEY) && bytes >= 0) {
         return OptionalLong.of(bytes);
       }
-      LOG.warn("{}: not of the form {}N; the tier starts at its full capacity", file, KEY);
+      LOG.warn("{}: not of the form {}N; starting with full capacity", file, KEY);
     } catch (NoSuchFileException e) {
-      LOG.info("{}: no capacity kept yet", file);
+      LOG.info("{}: no capacity saved yet", file);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{}: cannot be read, the tier starts at its full capacity: {}", file, e.toString());
+      LOG.warn("{}: cannot be read, starting with full capacity: {}", file, e.toString());
     }
     return OptionalLong.empty();
   }
 
-  /** Keeps a capacity unless it is kept already; a failure is told once and does no other harm. */
+  /** Saves a capacity unless it is saved already; logs only the first of several failures. */
   void write(long capacityBytes) {
     if (capacityBytes == writtenBytes) {
       return;
@@ -57,7 +57,7 @@ final class StateFile {
       failed = false;
     } catch (IOException e) {
       if (!failed) {
-        LOG.warn("{}: the capacity cannot be kept: {}", file, e.toString());
+        LOG.warn("{}: cannot save the capacity: {}", file, e.toString());
       }
       failed = true;
     }

@@ -13,31 +13,31 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The memory that the data in a tier's directory occupies.
+ * Measures the memory that the data in a tier's directory occupies.
  *
- * <p>Where a file system holds that directory and nothing else, it knows. Elsewhere the files are
- * added up: a directory is listed again only when it has changed, and a block is measured once, as
- * it never changes. Blocks that are being written lie in up to a thousand directories, most of them
- * empty, which are looked at in turns: for some seconds such a block may be missing from the sum.
- * However many files there are, this takes a small part of a core: a result is used again for a
- * time that grows with what it cost.
+ * <p>If the file system holds nothing but that directory, the file system knows. Otherwise the
+ * sizes of the files are added up: a directory is listed again only when it has changed, and a
+ * block is measured once, as it never changes. Blocks being written lie in up to a thousand
+ * directories, most of them empty, which are listed in turns; such a block may be missing from the
+ * sum for some seconds. A sum is reused for a time that grows with its cost, so measuring takes a
+ * small part of a core however many files there are.
  */
 final class TierDirectory {
 
-  private static final String TEMPORARY = ".tmp_blocks";
+  private static final String BEING_WRITTEN = ".tmp_blocks";
   private static final long REUSE_PER_COST = 50;
 
-  /** How many empty directories of blocks that are being written are looked at each time. */
-  private static final int LOOKS = 16;
+  /** How many directories of blocks being written are listed each time. */
+  private static final int LISTINGS_PER_SUM = 16;
 
-  /** A change this recent may be followed by one with the same time stamp. */
+  /** A change this recent may be followed by another one with the same time stamp. */
   private static final long TIMESTAMP_GRAIN_MILLIS = 20;
 
   private final LongSupplier nanoTime;
   private final FileStore fileSystem;
-  private final List<Listing> above;
+  private final List<Listing> parents;
   private final Listing blocks;
-  private final Temporary temporary;
+  private final BlocksBeingWritten beingWritten;
   private long validUntilNanos;
   private long usedBytes = -1;
   private boolean shared;
@@ -45,18 +45,18 @@ final class TierDirectory {
   TierDirectory(Path directory, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.fileSystem = fileSystem(directory);
-    this.above = above(directory);
+    this.parents = parents(directory);
     this.blocks = new Listing(directory.toFile());
-    this.temporary = new Temporary(directory.resolve(TEMPORARY).toFile());
+    this.beingWritten = new BlocksBeingWritten(directory.resolve(BEING_WRITTEN).toFile());
   }
 
-  /** In bytes. */
+  /** The memory in bytes. */
   synchronized long usedBytes() {
     if (fileSystem != null && isAlone()) {
       try {
         return fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace();
       } catch (IOException e) {
-        return sum(); // Unmounted a moment ago; what is there now is counted.
+        return sum(); // Just unmounted: count what is there now.
       }
     }
     long startNanos = nanoTime.getAsLong();
@@ -69,7 +69,7 @@ final class TierDirectory {
   }
 
   private long sum() {
-    long bytes = temporary.sizeBytes();
+    long bytes = beingWritten.sizeBytes();
     for (long block : blocks.sizesBytes().values()) {
       bytes += block;
     }
@@ -80,39 +80,39 @@ final class TierDirectory {
     try {
       return Files.getFileStore(directory);
     } catch (IOException e) {
-      return null; // Nothing is there yet.
+      return null; // Does not exist yet.
     }
   }
 
-  /** The directories above this one that are in the same file system. */
-  private static List<Listing> above(Path directory) {
+  /** The parent directories in the same file system. */
+  private static List<Listing> parents(Path directory) {
     List<Listing> found = new ArrayList<>();
     try {
       Object device = Files.getAttribute(directory, "unix:dev");
-      Path above = directory.toAbsolutePath().getParent();
-      while (above != null && device.equals(Files.getAttribute(above, "unix:dev"))) {
-        found.add(new Listing(above.toFile()));
-        above = above.getParent();
+      Path parent = directory.toAbsolutePath().getParent();
+      while (parent != null && device.equals(Files.getAttribute(parent, "unix:dev"))) {
+        found.add(new Listing(parent.toFile()));
+        parent = parent.getParent();
       }
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      found.add(new Listing(new File("/"))); // Not known, so taken to be shared.
+      found.add(new Listing(new File("/"))); // Unknown: assume that the file system is shared.
     }
     return found;
   }
 
-  /** Whether the file system holds nothing but this directory and those on the way to it. */
+  /** Whether the file system holds nothing but this directory and the path to it. */
   private boolean isAlone() {
     boolean changed = false;
-    for (Listing each : above) {
+    for (Listing each : parents) {
       changed |= each.hasChanged();
     }
     if (changed) {
-      shared = above.stream().anyMatch(each -> Listing.names(each.folder).length != 1);
+      shared = parents.stream().anyMatch(each -> Listing.names(each.folder).length != 1);
     }
     return !shared;
   }
 
-  /** The files of one directory; those that were there when it was last listed are not measured. */
+  /** The files of one directory, each measured when it is listed for the first time. */
   private static final class Listing {
 
     private final File folder;
@@ -124,7 +124,7 @@ final class TierDirectory {
       this.folder = folder;
     }
 
-    /** By name; those of directories are left out. */
+    /** Sizes of the files by name, without directories. */
     Map<String, Long> sizesBytes() {
       if (hasChanged()) {
         Map<String, Long> now = new HashMap<>();
@@ -156,15 +156,15 @@ final class TierDirectory {
     }
   }
 
-  /** The directories of blocks that are being written, of which each may lie in any. */
-  private static final class Temporary {
+  /** The directories of blocks being written; a block may be in any of them. */
+  private static final class BlocksBeingWritten {
 
     private final Listing top;
     private final Map<String, Listing> known = new HashMap<>();
     private List<Listing> folders = List.of();
-    private int turn;
+    private int next;
 
-    Temporary(File folder) {
+    BlocksBeingWritten(File folder) {
       this.top = new Listing(folder);
     }
 
@@ -172,17 +172,17 @@ final class TierDirectory {
       if (top.hasChanged()) {
         List<String> names = List.of(Listing.names(top.folder));
         known.keySet().retainAll(Set.copyOf(names));
-        names.forEach(name -> known.computeIfAbsent(name, this::found));
+        names.forEach(name -> known.computeIfAbsent(name, this::listed));
         folders = new ArrayList<>(known.values());
       }
-      for (int i = 0; i < Math.min(LOOKS, folders.size()); i++) {
-        turn = (turn + 1) % folders.size();
-        var unused = folders.get(turn).sizesBytes();
+      for (int i = 0; i < Math.min(LISTINGS_PER_SUM, folders.size()); i++) {
+        next = (next + 1) % folders.size();
+        var unused = folders.get(next).sizesBytes();
       }
       long bytes = 0;
       for (Listing each : folders) {
         if (!each.sizesBytes.isEmpty()) {
-          // They grow while they are written.
+          // Blocks being written grow: measure them each time.
           for (String name : each.sizesBytes().keySet()) {
             bytes += new File(each.folder, name).length();
           }
@@ -191,7 +191,7 @@ final class TierDirectory {
       return bytes;
     }
 
-    private Listing found(String name) {
+    private Listing listed(String name) {
       Listing folder = new Listing(new File(top.folder, name));
       var unused = folder.sizesBytes();
       return folder;

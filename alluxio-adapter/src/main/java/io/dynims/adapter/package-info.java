@@ -1,2 +1,2 @@
-/** Makes the tier of a stock Alluxio worker elastic by holding space in it back: a balloon. */
+/** Makes the tier of a stock Alluxio worker elastic by reserving space in it: a balloon. */
 package io.dynims.adapter;

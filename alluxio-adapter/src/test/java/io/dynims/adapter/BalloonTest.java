@@ -43,59 +43,58 @@ class BalloonTest {
   }
 
   @Property(tries = 300)
-  void holdsExactlyWhatIsWantedWhateverCameBefore(
+  void reservesExactlyTheTargetWhateverCameBefore(
       @ForAll("sizes") List<Long> sizes, @ForAll boolean full) throws Exception {
-    for (long wanted : sizes) {
+    for (long target : sizes) {
       if (full) {
         store.fill();
       }
 
-      assertThat(balloon.resize(wanted, BUDGET_NANOS)).isEqualTo(Outcome.Exact);
+      assertThat(balloon.resize(target, BUDGET_NANOS)).isEqualTo(Outcome.Exact);
 
-      assertThat(balloon.reservedBytes()).isEqualTo(wanted);
-      assertThat(store.reservedBytes()).isEqualTo(wanted);
+      assertThat(balloon.reservedBytes()).isEqualTo(target);
+      assertThat(store.reservedBytes()).isEqualTo(target);
     }
     assertThat(store.refusals).isZero();
   }
 
   @Property(tries = 300)
-  void shrinkingTheTierNeverMakesItLargerOnTheWay(@ForAll("sizes") List<Long> sizes)
-      throws Exception {
-    for (long wanted : sizes) {
+  void shrinkingTheTierNeverEnlargesItOnTheWay(@ForAll("sizes") List<Long> sizes) throws Exception {
+    for (long target : sizes) {
       store.fill();
       long before = MAX - balloon.reservedBytes();
       store.capacities.clear();
-      balloon.resize(wanted, BUDGET_NANOS);
+      balloon.resize(target, BUDGET_NANOS);
 
-      if (MAX - wanted <= before) {
+      if (MAX - target <= before) {
         assertThat(store.capacities).allMatch(capacity -> capacity <= before);
       }
     }
   }
 
   @Property(tries = 300)
-  void growingTheTierNeverPassesTheWantedCapacityWhileThereIsRoom(@ForAll("sizes") List<Long> sizes)
-      throws Exception {
-    for (long wanted : sizes) {
+  void growingTheTierNeverExceedsTheDesiredCapacityWhileThereIsFreeSpace(
+      @ForAll("sizes") List<Long> sizes) throws Exception {
+    for (long target : sizes) {
       store.capacities.clear();
       long before = balloon.reservedBytes();
-      balloon.resize(wanted, BUDGET_NANOS);
+      balloon.resize(target, BUDGET_NANOS);
 
-      if (wanted <= before && before <= MAX - SLICE) {
-        assertThat(store.capacities).allMatch(capacity -> capacity <= MAX - wanted);
+      if (target <= before && before <= MAX - SLICE) {
+        assertThat(store.capacities).allMatch(capacity -> capacity <= MAX - target);
       }
     }
   }
 
   @Property(tries = 300)
   void growingAFullTierEvictsNothing(@ForAll("sizes") List<Long> sizes) throws Exception {
-    for (long wanted : sizes) {
+    for (long target : sizes) {
       store.fill();
       long before = balloon.reservedBytes();
       store.evictedBytes = 0;
-      balloon.resize(wanted, BUDGET_NANOS);
+      balloon.resize(target, BUDGET_NANOS);
 
-      assertThat(store.evictedBytes).isEqualTo(Math.max(0, wanted - before));
+      assertThat(store.evictedBytes).isEqualTo(Math.max(0, target - before));
     }
   }
 
@@ -105,14 +104,14 @@ class BalloonTest {
       throws Exception {
     balloon.resize(MAX / 2, BUDGET_NANOS);
     balloon.resize(MAX / 2 - 1, BUDGET_NANOS); // Splits a slice.
-    long wanted = MAX / 2 - 1;
+    long target = MAX / 2 - 1;
     for (long step : steps) {
       store.fill();
-      wanted -= step;
+      target -= step;
       store.capacities.clear();
-      balloon.resize(wanted, BUDGET_NANOS);
+      balloon.resize(target, BUDGET_NANOS);
 
-      long most = MAX - wanted + SLICE;
+      long most = MAX - target + SLICE;
       assertThat(store.capacities).allMatch(capacity -> capacity <= most);
     }
     assertThat(balloon.depth()).isLessThan(2 * (int) (MAX / SLICE) + 16);
@@ -120,23 +119,23 @@ class BalloonTest {
 
   @Example
   void aLongRampOfSmallStepsKeepsTheStackShort() throws Exception {
-    for (long wanted = 0; wanted <= MAX; wanted += 100_003) {
-      balloon.resize(wanted, BUDGET_NANOS);
+    for (long target = 0; target <= MAX; target += 100_003) {
+      balloon.resize(target, BUDGET_NANOS);
     }
 
     assertThat(balloon.depth()).isLessThanOrEqualTo((int) (MAX / SLICE) * 2);
   }
 
   @Property(tries = 200)
-  void takesWhatCanBeHadFromAPinnedStoreAndTheRestOnceItCan(
+  void reservesWhatIsNotPinnedAndTheRestOnceItIsUnpinned(
       @ForAll @LongRange(min = 0, max = MAX) long pinned,
-      @ForAll @LongRange(min = 0, max = MAX) long wanted)
+      @ForAll @LongRange(min = 0, max = MAX) long target)
       throws Exception {
     store.fill();
     store.pinnedBytes = pinned;
-    Outcome outcome = balloon.resize(wanted, BUDGET_NANOS);
+    Outcome outcome = balloon.resize(target, BUDGET_NANOS);
 
-    if (wanted <= MAX - pinned) {
+    if (target <= MAX - pinned) {
       assertThat(outcome).isEqualTo(Outcome.Exact);
       assertThat(store.refusals).isZero();
     } else {
@@ -145,12 +144,12 @@ class BalloonTest {
     }
 
     store.pinnedBytes = 0;
-    assertThat(balloon.resize(wanted, BUDGET_NANOS)).isEqualTo(Outcome.Exact);
-    assertThat(store.reservedBytes()).isEqualTo(wanted);
+    assertThat(balloon.resize(target, BUDGET_NANOS)).isEqualTo(Outcome.Exact);
+    assertThat(store.reservedBytes()).isEqualTo(target);
   }
 
   @Example
-  void asksOnceACallWhileNothingIsToBeHad() throws Exception {
+  void requestsOnlyOncePerCallWhileNothingCanBeEvicted() throws Exception {
     store.fill();
     store.pinnedBytes = MAX;
     balloon.resize(MAX / 2, BUDGET_NANOS);
@@ -163,11 +162,11 @@ class BalloonTest {
   }
 
   @Example
-  void stopsWhenItsTimeIsOverAndGoesOnNextTime() throws Exception {
-    store.nanosPerAsk = BUDGET_NANOS / 10;
+  void stopsWhenTheTimeIsUpAndContinuesWithTheNextCall() throws Exception {
+    store.nanosPerRequest = BUDGET_NANOS / 10;
 
     assertThat(balloon.resize(MAX, BUDGET_NANOS)).isEqualTo(Outcome.Unfinished);
-    assertThat(store.nowNanos).isLessThanOrEqualTo(BUDGET_NANOS + store.nanosPerAsk);
+    assertThat(store.nowNanos).isLessThanOrEqualTo(BUDGET_NANOS + store.nanosPerRequest);
     assertThat(balloon.reservedBytes()).isPositive().isEqualTo(store.reservedBytes());
 
     for (int call = 0; call < 10; call++) {
@@ -189,19 +188,19 @@ class BalloonTest {
   }
 
   @Example
-  void replacesWhatTheStoreHasDroppedByItself() throws Exception {
+  void replacesReservationsThatTheStoreEnded() throws Exception {
     balloon.resize(MAX / 2, BUDGET_NANOS);
     store.held.get(3).end();
-    assertThat(balloon.isLeaking()).isTrue();
+    assertThat(balloon.hasLostReservations()).isTrue();
 
     balloon.resize(MAX / 2, BUDGET_NANOS);
 
     assertThat(store.reservedBytes()).isEqualTo(MAX / 2);
-    assertThat(balloon.isLeaking()).isFalse();
+    assertThat(balloon.hasLostReservations()).isFalse();
   }
 
   @Example
-  void growsTheTopReservationWhileNewOnesWouldLandInALowerTier() throws Exception {
+  void growsTheTopReservationWhileNewOnesWouldLieInALowerTier() throws Exception {
     balloon.resize(SLICE, BUDGET_NANOS);
     store.misplacesNew = true;
 
@@ -212,7 +211,7 @@ class BalloonTest {
   }
 
   @Example
-  void givesEverythingBack() throws Exception {
+  void releasesEverything() throws Exception {
     balloon.resize(MAX / 3, BUDGET_NANOS);
 
     balloon.releaseAll(BUDGET_NANOS);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A store that is only numbers and behaves as a worker's tier: it evicts for who asks, all it can
- * before it refuses, and drops a reservation that it has to refuse.
+ * Simulates a worker's tier: it evicts for each request, evicts all it can before it refuses, and
+ * drops a reservation that it refuses.
  */
 final class FakeStore implements Reserver {
 
   final long maxBytes;
   final List<Held> held = new ArrayList<>();
 
-  /** The capacity left to data after each change. */
+  /** The capacity left for data after each change. */
   final List<Long> capacities = new ArrayList<>();
 
   long dataBytes;
@@ -20,7 +20,7 @@ final class FakeStore implements Reserver {
   long evictedBytes;
   int refusals;
   long nowNanos;
-  long nanosPerAsk;
+  long nanosPerRequest;
   boolean answersLate;
   boolean misplacesNew;
 
@@ -45,7 +45,7 @@ final class FakeStore implements Reserver {
     dataBytes = maxBytes - reservedBytes();
   }
 
-  /** Gives the answers that were withheld. */
+  /** Gives the pending answers. */
   void answer() {
     List.copyOf(held).forEach(Held::answer);
   }
@@ -53,7 +53,7 @@ final class FakeStore implements Reserver {
   final class Held implements Reservation {
 
     private long sizeBytes;
-    private long askedBytes;
+    private long requestedBytes;
     private boolean ended;
     private Answer answer = Answer.Granted;
 
@@ -72,17 +72,17 @@ final class FakeStore implements Reserver {
     }
 
     @Override
-    public void ask(long bytes) {
+    public void request(long bytes) {
       if (bytes <= 0 || ended || answer == Answer.Pending) {
-        throw new IllegalStateException("asked for " + bytes + ", " + answer + ", ended " + ended);
+        throw new IllegalStateException("requested " + bytes + ", " + answer + ", ended " + ended);
       }
-      nowNanos += nanosPerAsk;
+      nowNanos += nanosPerRequest;
       if (misplacesNew && sizeBytes == 0) {
         end();
         answer = Answer.Misplaced;
         return;
       }
-      askedBytes = bytes;
+      requestedBytes = bytes;
       answer = Answer.Pending;
       if (!answersLate) {
         answer();
@@ -93,7 +93,7 @@ final class FakeStore implements Reserver {
       if (answer != Answer.Pending) {
         return;
       }
-      long missingBytes = Math.max(0, askedBytes - freeBytes());
+      long missingBytes = Math.max(0, requestedBytes - freeBytes());
       long evictBytes = Math.min(missingBytes, dataBytes - pinnedBytes);
       dataBytes -= evictBytes;
       evictedBytes += evictBytes;
@@ -103,13 +103,13 @@ final class FakeStore implements Reserver {
         end();
       } else {
         answer = Answer.Granted;
-        sizeBytes += askedBytes;
+        sizeBytes += requestedBytes;
         capacities.add(maxBytes - reservedBytes());
       }
     }
 
     @Override
-    public Answer settle(long timeoutNanos) {
+    public Answer awaitAnswer(long timeoutNanos) {
       return answer;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.Filter;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierServer;
@@ -24,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code GET /metrics}, over HTTP, of a tier that is only numbers. */
+/** {@code GET /metrics} over HTTP, of an in-memory tier. */
 class MetricsTest {
 
   private static final long LEASE_MILLIS = 60_000;
@@ -40,7 +41,7 @@ class MetricsTest {
   }
 
   @Test
-  void tellsWhatTheTierIs() throws Exception {
+  void reportsTheStateOfTheTier() throws Exception {
     serve(store);
     store.write(900);
     client.put(new TierRequest(600, 1, LEASE_MILLIS));
@@ -59,7 +60,7 @@ class MetricsTest {
   }
 
   @Test
-  void tellsNothingOfATierWhoseWorkerIsAway() throws Exception {
+  void reportsNoStateWhileTheWorkerIsUnavailable() throws Exception {
     serve(store);
     store.setAway(true);
 
@@ -70,7 +71,7 @@ class MetricsTest {
   }
 
   @Test
-  void countsRequestsToResizeByHowTheyEnded() throws Exception {
+  void countsResizeRequestsByOutcome() throws Exception {
     serve(store);
     client.put(new TierRequest(500, 10, LEASE_MILLIS));
     client.put(new TierRequest(5, 11, LEASE_MILLIS));
@@ -97,7 +98,7 @@ class MetricsTest {
     serve(
         new Delegate() {
           @Override
-          public TierStatus resize(long capacityBytes) {
+          public TierStatus resize(long desiredBytes) {
             throw new IllegalStateException("a bug");
           }
         });
@@ -108,11 +109,11 @@ class MetricsTest {
   }
 
   @Test
-  void countsWhatTheDataGivesUpAsTheTierGetsSmallerAndNothingElse() throws Exception {
+  void countsOnlyWhatTheDataGivesUpWhenTheTierShrinks() throws Exception {
     serve(store);
     client.put(new TierRequest(1_000, 1, LEASE_MILLIS));
     store.write(600);
-    client.put(new TierRequest(700, 2, LEASE_MILLIS)); // Was empty there: frees nothing.
+    client.put(new TierRequest(700, 2, LEASE_MILLIS)); // No data there: frees nothing.
     client.put(new TierRequest(450, 3, LEASE_MILLIS)); // 150
     client.put(new TierRequest(440, 4, LEASE_MILLIS)); // 10
     client.put(new TierRequest(900, 5, LEASE_MILLIS));
@@ -121,16 +122,16 @@ class MetricsTest {
   }
 
   @Test
-  void isAnsweredWhileAResizeIsUnderWay() throws Exception {
+  void answersDuringAResize() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
     serve(
         new Delegate() {
           @Override
-          public TierStatus resize(long capacityBytes) throws StoreUnavailableException {
+          public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
             entered.countDown();
             awaitUninterruptibly(leave);
-            return super.resize(capacityBytes);
+            return super.resize(desiredBytes);
           }
         });
     CompletableFuture<Void> resize =
@@ -155,11 +156,12 @@ class MetricsTest {
   }
 
   private void serve(TierStore tier) throws Exception {
-    AdapterMetrics meters = new AdapterMetrics("alluxio", () -> 3);
-    Filter filter = new MetricsFilter(meters);
+    AdapterMetrics metrics = new AdapterMetrics("alluxio", () -> 3);
+    Filter filter = new MetricsFilter(metrics);
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    server = TierServer.start(anyPort, new MeteredTier(tier, meters), OptionalLong.empty(), filter);
-    meters.watch(server::status);
+    server =
+        TierServer.start(anyPort, new MeteredTier(tier, metrics), OptionalLong.empty(), filter);
+    metrics.setSource(server::status);
     client = new TierClient(server.uri());
   }
 
@@ -176,7 +178,7 @@ class MetricsTest {
 
   private void put(String body) throws Exception {
     http.send(
-        HttpRequest.newBuilder(URI.create(server.uri() + TierServer.PATH))
+        HttpRequest.newBuilder(URI.create(server.uri() + TierApi.PATH))
             .PUT(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
             .build(),
         HttpResponse.BodyHandlers.discarding());
@@ -198,8 +200,8 @@ class MetricsTest {
     }
 
     @Override
-    public TierStatus resize(long capacityBytes) throws StoreUnavailableException {
-      return store.resize(capacityBytes);
+    public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
+      return store.resize(desiredBytes);
     }
   }
 }

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Files in Alluxio whose bytes follow from their number; evicted blocks come back from below. */
-final class TestFiles {
+/**
+ * Files in Alluxio whose content follows from their numbers; evicted blocks come back from the UFS.
+ */
+final class TestFiles implements AutoCloseable {
 
   private record Written(AlluxioURI uri, int seed, int bytes) {}
 
@@ -25,7 +27,7 @@ final class TestFiles {
   private final List<Written> written = new CopyOnWriteArrayList<>();
   private int next;
 
-  /** Writes files of one block each, through to the store below. */
+  /** Writes files of one block each, also to the under file system. */
   void write(int count, int bytes) throws IOException, AlluxioException {
     for (int i = 0; i < count; i++) {
       Written file = new Written(new AlluxioURI("/file-" + next), next, bytes);
@@ -49,12 +51,12 @@ final class TestFiles {
     }
   }
 
-  void readAllRight() {
-    written.forEach(this::readRight);
+  void readAndCheckAll() {
+    written.forEach(this::readAndCheck);
   }
 
-  void readOneRight(Random random) {
-    readRight(written.get(random.nextInt(written.size())));
+  void readAndCheckOne(Random random) {
+    readAndCheck(written.get(random.nextInt(written.size())));
   }
 
   void deleteAll() throws IOException, AlluxioException {
@@ -64,7 +66,12 @@ final class TestFiles {
     written.clear();
   }
 
-  private void readRight(Written file) {
+  @Override
+  public void close() throws IOException {
+    alluxio.close();
+  }
+
+  private void readAndCheck(Written file) {
     try (FileInStream in = alluxio.openFile(file.uri())) {
       if (!Arrays.equals(in.readAllBytes(), content(file))) {
         throw new AssertionError(file + " has wrong bytes");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in a directory of a larger file system. A clock that stands makes no sum be used again. */
+/** Files in a directory of a larger file system. While the clock stands still, no sum is reused. */
 class TierDirectoryTest {
 
   @TempDir private Path parent;
@@ -44,7 +44,7 @@ class TierDirectoryTest {
   }
 
   @Test
-  void whatIsBeingWrittenIsMeasuredEachTime() throws IOException {
+  void blocksBeingWrittenAreMeasuredEachTime() throws IOException {
     write(".tmp_blocks/7/1", 1_000);
     assertThat(directory.usedBytes()).isEqualTo(1_000);
     Files.write(folder.resolve(".tmp_blocks/7/1"), new byte[3_000]);
@@ -52,7 +52,7 @@ class TierDirectoryTest {
   }
 
   @Test
-  void emptyDirectoriesAreLookedAtInTurns() throws IOException {
+  void emptyDirectoriesAreListedInTurns() throws IOException {
     for (int i = 0; i < 100; i++) {
       Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
       Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
@@ -60,21 +60,21 @@ class TierDirectoryTest {
     assertThat(directory.usedBytes()).isZero();
     write(".tmp_blocks/70/1", 1_000);
     long bytes = 0;
-    int looks = 0;
-    while (bytes == 0 && looks < 7) {
+    int sums = 0;
+    while (bytes == 0 && sums < 7) {
       bytes = directory.usedBytes();
-      looks++;
+      sums++;
     }
     assertThat(bytes).isEqualTo(1_000);
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsEmpty() {
+  void aMissingDirectoryIsEmpty() {
     assertThat(new TierDirectory(parent.resolve("none"), () -> 0).usedBytes()).isZero();
   }
 
   @Test
-  void aSumIsUsedAgainForATimeThatGrowsWithItsCost() throws IOException {
+  void aSumIsReusedForATimeThatGrowsWithItsCost() throws IOException {
     long[] nanos = {0};
     TierDirectory slow = new TierDirectory(folder, () -> nanos[0] += 1_000);
     assertThat(slow.usedBytes()).isZero();

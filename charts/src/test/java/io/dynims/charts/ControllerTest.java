@@ -36,12 +36,13 @@ class ControllerTest {
     assertThat(spread.at("/0/topologyKey").asText()).isEqualTo("kubernetes.io/hostname");
     assertThat(spread.at("/0/labelSelector")).isEqualTo(deployment.at("/spec/selector"));
 
-    JsonNode told =
+    JsonNode configured =
         new Chart()
             .set("controller.topologySpreadConstraints[0].topologyKey", "zone")
             .render()
             .one("Deployment", "-controller");
-    assertThat(Manifests.podSpec(told).at("/topologySpreadConstraints/0/topologyKey").asText())
+    assertThat(
+            Manifests.podSpec(configured).at("/topologySpreadConstraints/0/topologyKey").asText())
         .isEqualTo("zone");
   }
 

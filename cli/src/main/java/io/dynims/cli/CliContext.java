@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param project the project's folder
  * @param environment the environment variables
- * @param out standard output: what was asked for
+ * @param out standard output: results
  * @param err standard error: progress and errors
  */
 public record CliContext(
@@ -36,7 +36,7 @@ public record CliContext(
     return new StackHome(project.toAbsolutePath(), state.toAbsolutePath().normalize());
   }
 
-  /** The stack that runs, or the one that would be started. */
+  /** The running stack or, if none is running, the one that would be started. */
   public LocalStack stack() throws ConfigException {
     return stack(settings());
   }
@@ -46,7 +46,7 @@ public record CliContext(
     return new LocalStack(home(), settings, Machine.read(), out);
   }
 
-  /** The settings of the stack that runs, or of the one that would be started. */
+  /** The settings of the running stack or, if none is running, those of a new one. */
   public StackSettings settings() throws ConfigException {
     Optional<StackSettings> inForce = StackSettings.inForce(home(), Machine.read());
     return inForce.isPresent() ? inForce.get() : newSettings(List.of());
@@ -55,24 +55,24 @@ public record CliContext(
   /**
    * The settings to start with.
    *
-   * @throws StackException when a stack runs and other settings are asked for
+   * @throws StackException if a stack with other settings is running
    */
   public StackSettings settingsToStart(List<String> given) throws ConfigException, StackException {
-    StackSettings wanted = newSettings(given);
+    StackSettings requested = newSettings(given);
     Optional<StackSettings> inForce = StackSettings.inForce(home(), Machine.read());
     if (inForce.isEmpty() || !stack(inForce.get()).isUp()) {
-      return wanted;
+      return requested;
     }
-    refuseOthers(wanted, inForce.get());
+    rejectChanges(requested, inForce.get());
     return inForce.get();
   }
 
-  private void refuseOthers(StackSettings wanted, StackSettings inForce)
+  private void rejectChanges(StackSettings requested, StackSettings inForce)
       throws ConfigException, StackException {
     Map<String, String> defaults =
         StackSettings.forNewStack(home(), List.of(), Map.of(), Machine.read()).text();
     List<String> others =
-        wanted.text().entrySet().stream()
+        requested.text().entrySet().stream()
             .filter(setting -> !setting.getValue().equals(defaults.get(setting.getKey())))
             .filter(setting -> !setting.getValue().equals(inForce.text().get(setting.getKey())))
             .map(setting -> setting.getKey() + "=" + setting.getValue())
@@ -80,9 +80,9 @@ public record CliContext(
             .toList();
     if (!others.isEmpty()) {
       throw new StackException(
-          "the stack runs with other settings than "
+          "a stack is running with settings other than "
               + String.join(", ", others)
-              + "; end it first with ./dynims down");
+              + "; stop it first with ./dynims down");
     }
   }
 

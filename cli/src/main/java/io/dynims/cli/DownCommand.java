@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
     name = "down",
-    description = "End every part and remove the tier; logs, data and policies stay.")
+    description = "Stop every part and remove the tier; logs, data and policies are kept.")
 final class DownCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -17,7 +17,7 @@ final class DownCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     context.stack().down();
-    context.out().println("Nothing of the stack runs.");
+    context.out().println("The stack is stopped.");
     return 0;
   }
 }

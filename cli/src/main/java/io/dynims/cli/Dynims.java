@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "./dynims install gets the packages that the stack and the tests need, and does nothing else.",
-      "The stack's home is .dynims in the project's folder, or what DYNIMS_HOME says.",
-      "Exit codes: 0 done; 1 failed; 2 wrong arguments or settings; 3 status: not all parts run."
+      "./dynims install installs the packages that the stack and the tests need.",
+      "The stack keeps its state in .dynims in the project's folder, or in DYNIMS_HOME.",
+      "Exit codes: 0 success; 1 failure; 2 wrong arguments or settings; 3 (status) not all parts are running."
     })
 public final class Dynims implements Callable<Integer> {
 
@@ -33,19 +33,19 @@ public final class Dynims implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       scope = CommandLine.ScopeType.INHERIT,
-      description = "Show this text.")
+      description = "Show this help.")
   @SuppressWarnings("UnusedVariable") // picocli reads it.
   private boolean help;
 
-  /** Runs the command that the arguments name and ends the process with its exit code. */
+  /** Runs a command and exits with its exit code. */
   public static void main(String[] args) {
     System.exit(run(CliContext.ofProcess(), List.of(), args));
   }
 
   /**
-   * Runs the command that the arguments name.
+   * Runs a command.
    *
-   * @param more commands that this module does not have, such as the benchmarks
+   * @param more commands of other modules, such as the benchmarks
    * @return the exit code
    */
   public static int run(CliContext context, List<CommandLine> more, String... args) {

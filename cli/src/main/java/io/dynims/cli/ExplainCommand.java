@@ -1,6 +1,5 @@
 package io.dynims.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -8,10 +7,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dynims explain}: the kubectl plugin, asked about the stack that runs here. */
+/** {@code dynims explain}: runs the kubectl plugin against the local stack. */
 @Command(
     name = "explain",
-    description = "Show the last decision for a node's tier: inputs, error, step, what limited it.")
+    description =
+        "Explain the last decision for a node's tier: inputs, error, step, what limited it.")
 final class ExplainCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -19,16 +19,22 @@ final class ExplainCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NODE", description = "The node's name.")
   private String node;
 
-  @Option(names = "--tier", paramLabel = "NAME", description = "Which one of several.")
+  @Option(
+      names = "--tier",
+      paramLabel = "NAME",
+      description = "Which tier, if the node has several.")
   private String tier;
 
   @Option(
       names = "--last",
       paramLabel = "N|TIME",
-      description = "List its newest decisions instead: how many, or of which time, such as 5m.")
+      description = "List recent decisions instead: the last N, or those of a time such as 5m.")
   private String last;
 
-  @Option(names = "-o", paramLabel = "json", description = "json; for people if not given.")
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "json",
+      description = "json; text if omitted.")
   private String format;
 
   ExplainCommand(CliContext context) {
@@ -37,19 +43,16 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path plugin = context.home().project().resolve("kubectl-dynims/kubectl-dynims");
-    List<String> command =
-        new ArrayList<>(List.of("python3", plugin.toString(), "explain", node, "--server"));
-    command.add(context.settings().controllerUrl());
+    List<String> arguments = new ArrayList<>(List.of("explain", node));
     if (tier != null) {
-      command.addAll(List.of("--tier", tier));
+      arguments.add("--tier=" + tier);
     }
     if (last != null) {
-      command.addAll(List.of("--last", last));
+      arguments.add("--last=" + last);
     }
     if (format != null) {
-      command.addAll(List.of("-o", format));
+      arguments.add("--output=" + format);
     }
-    return new ProcessBuilder(command).inheritIO().start().waitFor();
+    return new KubectlPlugin(context).run(arguments);
   }
 }

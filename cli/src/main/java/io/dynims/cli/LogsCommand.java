@@ -20,17 +20,19 @@ final class LogsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "PART", description = "Such as controller; status lists all.")
+  @Parameters(
+      paramLabel = "PART",
+      description = "The part, such as controller; ./dynims status lists all.")
   private String part;
 
-  @Option(names = "-f", description = "Go on as the log grows.")
+  @Option(names = "-f", description = "Keep printing as the log grows.")
   private boolean follow;
 
   @Option(
       names = "-n",
       paramLabel = "N",
       defaultValue = "40",
-      description = "How many lines: ${DEFAULT-VALUE}.")
+      description = "How many lines to print. Default: ${DEFAULT-VALUE}.")
   private int lines;
 
   LogsCommand(CliContext context) {
@@ -50,15 +52,15 @@ final class LogsCommand implements Callable<Integer> {
     return show(log);
   }
 
-  /** The system's own program does this well, also when the log is rotated. */
+  /** Leaves it to tail, which also handles a log that is rotated. */
   private int show(Path log) throws IOException, InterruptedException {
     Process tail =
         new ProcessBuilder(
                 "tail", "-n", Integer.toString(lines), follow ? "-F" : "--", log.toString())
             .redirectErrorStream(true)
             .start();
-    Thread ended = new Thread(tail::destroy);
-    Runtime.getRuntime().addShutdownHook(ended);
+    Thread stopTail = new Thread(tail::destroy);
+    Runtime.getRuntime().addShutdownHook(stopTail);
     tail.getInputStream().transferTo(context.out());
     context.out().flush();
     return tail.waitFor();

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Refuses names that are no part's. */
+/** Rejects names that no part has. */
 final class PartNames {
 
   private PartNames() {}
@@ -13,7 +13,7 @@ final class PartNames {
     for (String name : given) {
       if (!known.contains(name)) {
         throw new ParameterException(
-            command, "'" + name + "' is no part; the parts are " + String.join(", ", known));
+            command, "'" + name + "' is not a part; the parts are " + String.join(", ", known));
       }
     }
   }

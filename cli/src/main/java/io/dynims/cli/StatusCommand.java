@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-@Command(name = "status", description = "Show how every part is; exit with 3 unless all run.")
+@Command(
+    name = "status",
+    description = "Show the state of every part; exit with 3 unless all are running.")
 final class StatusCommand implements Callable<Integer> {
 
-  static final int EXIT_NOT_ALL_RUN = 3;
+  static final int EXIT_NOT_ALL_RUNNING = 3;
 
   private final CliContext context;
 
@@ -25,8 +27,8 @@ final class StatusCommand implements Callable<Integer> {
     rows.add(List.of("PART", "STATE", "PID", "UPTIME", "MEMORY", "ADDRESS"));
     parts.forEach(part -> rows.add(row(part)));
     Text.table(rows).forEach(context.out()::println);
-    boolean all = parts.stream().allMatch(p -> p.state() == PartStatus.State.RUNNING);
-    return all ? 0 : EXIT_NOT_ALL_RUN;
+    boolean all = parts.stream().allMatch(p -> p.state() == PartStatus.State.Running);
+    return all ? 0 : EXIT_NOT_ALL_RUNNING;
   }
 
   private static List<String> row(PartStatus part) {

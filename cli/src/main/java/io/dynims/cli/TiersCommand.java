@@ -1,40 +1,33 @@
 package io.dynims.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.cli.stack.StackException;
-import io.dynims.cli.stack.StackSettings;
-import io.dynims.cli.stack.TiersTable;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "tiers", description = "Show every tier as the controller sees it.")
+/** {@code dynims tiers}: runs the kubectl plugin against the local stack. */
+@Command(name = "tiers", description = "Show what every tier is doing.")
 final class TiersCommand implements Callable<Integer> {
 
   enum Format {
     table,
-    json;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    wide,
+    json
   }
 
   private final CliContext context;
 
   @Option(
-      names = "-o",
+      names = {"-o", "--output"},
       defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+      description = "Output format: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private Format format;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Repeat every 2 seconds.")
+  private boolean watch;
 
   TiersCommand(CliContext context) {
     this.context = context;
@@ -42,32 +35,13 @@ final class TiersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    String body = get(context.settings());
-    if (format == Format.json) {
-      context.out().println(body.stripTrailing());
-    } else {
-      TiersTable.lines(new ObjectMapper().readTree(body)).forEach(context.out()::println);
+    List<String> arguments = new ArrayList<>(List.of("tiers"));
+    if (format != Format.table) {
+      arguments.add("--output=" + format);
     }
-    return 0;
-  }
-
-  private static String get(StackSettings settings) throws InterruptedException, StackException {
-    String url = settings.controllerUrl() + "/api/v1/tiers";
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
-    try {
-      HttpResponse<String> answer =
-          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 200) {
-        throw new StackException(url + " answers " + answer.statusCode() + ": " + answer.body());
-      }
-      return answer.body();
-    } catch (IOException e) {
-      throw new StackException(
-          "the controller does not answer at "
-              + url
-              + "; start it with ./dynims up, or see ./dynims logs controller",
-          e);
+    if (watch) {
+      arguments.add("--watch");
     }
+    return new KubectlPlugin(context).run(arguments);
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "trace",
-    description = "Print a made-up trace of a node's memory as CSV, for ./dynims simulate.")
+    description = "Print a synthetic trace of a node's memory as CSV, for ./dynims simulate.")
 final class TraceCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -25,7 +25,7 @@ final class TraceCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "What its random parts are made from; ${DEFAULT-VALUE} if not given.")
+      description = "Seed of its random parts. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   TraceCommand(CliContext context) {

@@ -13,23 +13,23 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "up",
-    description = "Start what does not run, wait until the loop is closed, print the addresses.")
+    description = "Start missing parts, wait until the loop is closed, print the addresses.")
 final class UpCommand implements Callable<Integer> {
 
   private final CliContext context;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "PART", description = "Only these parts, and what they need.")
-  private List<String> wanted = List.of();
+  @Parameters(paramLabel = "PART", description = "Only these parts and their dependencies.")
+  private List<String> parts = List.of();
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A setting, such as kafka.port=19092; may be repeated. --settings lists them.")
+      description = "A setting, such as kafka.port=19092; can be repeated. --settings lists all.")
   private List<String> given = List.of();
 
-  @Option(names = "--settings", description = "List the settings and start nothing.")
+  @Option(names = "--settings", description = "List the settings and exit.")
   private boolean list;
 
   UpCommand(CliContext context) {
@@ -55,9 +55,9 @@ final class UpCommand implements Callable<Integer> {
   private void up() throws Exception {
     StackSettings settings = context.settingsToStart(given);
     LocalStack stack = context.stack(settings);
-    PartNames.check(spec.commandLine(), stack.names(), wanted);
+    PartNames.check(spec.commandLine(), stack.names(), parts);
     long startNanos = System.nanoTime();
-    stack.up(wanted);
+    stack.up(parts);
     context.out().println();
     new Addresses(settings).print(stack, (System.nanoTime() - startNanos) / 1_000_000, context);
   }

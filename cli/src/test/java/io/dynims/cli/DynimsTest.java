@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.dynims.core.config.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,12 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DynimsTest {
 
   @TempDir private Path folder;
+  private Path project;
   private final Map<String, String> environment = new HashMap<>();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @BeforeEach
   void useAnEmptyHome() {
+    project = folder;
     environment.put("DYNIMS_HOME", folder.resolve("home").toString());
   }
 
@@ -62,7 +64,7 @@ class DynimsTest {
   }
 
   @Test
-  void listsThePartsWhenALogOfNoneIsAskedFor() {
+  void listsThePartsIfALogIsRequestedOfAnUnknownOne() {
     run("logs", "nobody");
 
     assertThat(text(err)).contains("'nobody'", "kafka", "alluxio-worker", "collectd");
@@ -83,26 +85,43 @@ class DynimsTest {
   }
 
   @Test
-  void endsNothingWhenNothingRuns() {
+  void downIsANoOpIfNothingIsRunning() {
     assertThat(run("down")).isZero();
     assertThat(folder.resolve("home")).doesNotExist();
   }
 
   @Test
-  void saysWhatToDoWhenTheControllerIsDown() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(socket.getLocalPort()));
-    }
+  void saysHowToStartAControllerThatIsDown() throws Exception {
+    environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(FreePorts.next()));
 
-    assertThat(run("tiers")).isEqualTo(1);
-    assertThat(text(err)).contains("./dynims up");
+    for (String command : List.of("tiers", "explain node-1")) {
+      assertThat(run(command.split(" ", -1))).isEqualTo(1);
+      assertThat(text(err)).contains("the controller does not answer", "./dynims up");
+      err.reset();
+    }
   }
 
   @Test
-  void showsTiersAsATableAndAsTheyAre() throws Exception {
+  void showsTiersAsTheKubectlPluginDoes() throws Exception {
+    project = Path.of("..");
     String json =
-        "{\"tiers\":[{\"node\":\"node-1\",\"tier\":\"alluxio\",\"capacityBytes\":1073741824,"
-            + "\"utilization\":0.5,\"ageMillis\":80,\"lastDecision\":{\"action\":\"Hold\",\"reason\":\"r = r0\"}}]}";
+        """
+        {
+          "tiers": [
+            {
+              "node": "node-1",
+              "tier": "alluxio",
+              "capacityBytes": 1073741824,
+              "utilization": 0.5,
+              "ageMillis": 80,
+              "lastDecision": {
+                "action": "Hold",
+                "reason": "r = r0"
+              }
+            }
+          ]
+        }
+        """;
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
@@ -116,10 +135,13 @@ class DynimsTest {
     environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(server.getAddress().getPort()));
     try {
       assertThat(run("tiers")).isZero();
-      assertThat(text(out)).contains("1.0 GiB", "50.0 %", "80 ms", "r = r0");
+      assertThat(text(out)).contains("NODE", "node-1", "1.0Gi", "50.0%", "80ms");
+      out.reset();
+      assertThat(run("tiers", "-o", "wide")).isZero();
+      assertThat(text(out)).contains("WHY", "r = r0");
       out.reset();
       assertThat(run("tiers", "-o", "json")).isZero();
-      assertThat(text(out)).isEqualTo(json + "\n");
+      assertThat(text(out)).isEqualTo(json);
     } finally {
       server.stop(0);
     }
@@ -139,7 +161,7 @@ class DynimsTest {
   private int run(String... args) {
     return Dynims.run(
         new CliContext(
-            folder,
+            project,
             environment,
             new PrintStream(out, true, UTF_8),
             new PrintStream(err, true, UTF_8)),

@@ -15,23 +15,18 @@ import picocli.CommandLine.Spec;
 /** {@code dynims bench}: the benchmarks, each a command of its own. */
 @Command(
     name = "bench",
-    description =
-        "Measure: how fast it reacts, how fast the tier shrinks, how many nodes it serves, what it"
-            + " takes from each.",
+    description = "Measure reaction time, resize rate, fleet size and the cost per node.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
-      "Each but law runs a stack of its own on free ports and ends it. Progress goes to standard error.",
-      "A goal that is missed is told and is no failure: the machine is measured as well."
+      "All except law start a stack of their own on free ports and stop it. Progress goes to standard error.",
+      "A missed goal is reported but is not a failure, because results depend on the machine."
     })
 final class BenchCommand implements Callable<Integer> {
 
-  /** How long a benchmark may be told to take. */
-  static final int MAX_SECONDS = 3_600;
-
   @Spec private CommandSpec spec;
 
-  /** The group with its benchmarks. */
+  /** The command with its benchmarks. */
   static CommandLine line(CliContext context) {
     CommandLine line = new CommandLine(new BenchCommand());
     line.addSubcommand(new BenchReactionCommand(context));
@@ -45,7 +40,7 @@ final class BenchCommand implements Callable<Integer> {
   /**
    * Checks the value of a benchmark's option.
    *
-   * @throws ParameterException when it is out of bounds
+   * @throws ParameterException if it is out of bounds
    */
   static void check(CommandSpec spec, String option, int value, int least, int greatest) {
     if (value < least || value > greatest) {
@@ -54,11 +49,11 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Tells what a benchmark found, with the command line that asked for it. */
-  static void tell(
+  /** Reports the findings of a benchmark, with the command line of this run. */
+  static void report(
       BenchOutput output, String name, Findings findings, CommandSpec spec, CliContext context)
       throws IOException {
-    output.tell(
+    output.report(
         name,
         findings,
         spec.root().commandLine().getParseResult().originalArgs(),

@@ -1,6 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
+import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.fleet.FleetRuns;
@@ -15,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fleet",
     description =
-        "Measure what many nodes at 10 Hz cost, and how fast they are served: real broker, job and"
-            + " controller, simulated nodes.")
+        "Measure the cost and latency of many nodes at 10 Hz: real broker, job and controller,"
+            + " simulated nodes.")
 final class BenchFleetCommand implements Callable<Integer> {
 
   private static final int MAX_NODES = 20_000;
@@ -24,6 +25,7 @@ final class BenchFleetCommand implements Callable<Integer> {
   private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchDuration duration = new BenchDuration(30, 90);
   @Spec private CommandSpec spec;
 
   @Option(
@@ -31,29 +33,15 @@ final class BenchFleetCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "1000",
-      description = "How many; several sizes separated by commas: ${DEFAULT-VALUE}.")
+      description = "Number of nodes, or several separated by commas. Default: ${DEFAULT-VALUE}.")
   private List<Integer> nodes;
 
   @Option(
       names = "--own-connections",
       description =
-          "Each node sends its samples over a connection of its own, as collectd does; else all"
-              + " share one.")
+          "Give each node its own connection to the broker, as collectd has; without it all"
+              + " nodes share one.")
   private boolean ownConnections;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "30",
-      description = "How long each size is measured: ${DEFAULT-VALUE}.")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "90",
-      description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
-  private int warmSeconds;
 
   BenchFleetCommand(CliContext context) {
     this.context = context;
@@ -64,14 +52,17 @@ final class BenchFleetCommand implements Callable<Integer> {
     for (int size : nodes) {
       BenchCommand.check(spec, "--nodes", size, 1, MAX_NODES);
     }
-    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
-    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
     Findings findings =
         new FleetRuns(
-                context.home(), context.environment(), nodes, ownConnections, warmSeconds, seconds)
+                context.home(),
+                context.environment(),
+                nodes,
+                ownConnections,
+                duration.warmUpSeconds(),
+                duration.seconds())
             .run(context.err());
     String page = ownConnections ? "fleet-own-connections" : "fleet";
-    BenchCommand.tell(output, page, findings, spec, context);
+    BenchCommand.report(output, page, findings, spec, context);
     return 0;
   }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "law",
     description =
-        "Measure what a decision and a message cost: nanoseconds and bytes allocated, by JMH.")
+        "Measure what a decision and a message cost, in nanoseconds and allocated bytes, by JMH.")
 final class BenchLawCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -26,7 +26,7 @@ final class BenchLawCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    BenchCommand.tell(output, "law", new LawBench(context.home().project()).run(), spec, context);
+    BenchCommand.report(output, "law", new LawBench(context.home().project()).run(), spec, context);
     return 0;
   }
 }

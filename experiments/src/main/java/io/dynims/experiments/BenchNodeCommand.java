@@ -1,6 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
+import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
@@ -9,30 +10,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(name = "node", description = "Measure what adapter and collectd take from a node at rest.")
+@Command(name = "node", description = "Measure what the adapter and collectd cost a node at rest.")
 final class BenchNodeCommand implements Callable<Integer> {
 
   private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchDuration duration = new BenchDuration(60, 240);
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "60",
-      description = "How long it is measured: ${DEFAULT-VALUE}.")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "240",
-      description = "How many seconds it runs before: ${DEFAULT-VALUE}.")
-  private int warmSeconds;
 
   BenchNodeCommand(CliContext context) {
     this.context = context;
@@ -40,14 +27,14 @@ final class BenchNodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
-    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
+    int seconds = duration.seconds();
+    int warmUpSeconds = duration.warmUpSeconds();
     Findings findings;
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
-      findings = new NodeBench(stack, context.err()).run(warmSeconds, seconds);
+      findings = new NodeBench(stack, context.err()).run(warmUpSeconds, seconds);
     }
-    BenchCommand.tell(output, "node", findings, spec, context);
+    BenchCommand.report(output, "node", findings, spec, context);
     return 0;
   }
 }

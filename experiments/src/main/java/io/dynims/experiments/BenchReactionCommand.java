@@ -1,6 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
+import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.BenchTier;
@@ -11,35 +12,21 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
     name = "reaction",
     description =
-        "Measure how long it takes from a sample to the capacity in force, and from a page touched"
-            + " to memory freed, beside the prototype's design in the same stack.")
+        "Measure the time from a sample to the capacity in force, and from a page touched to memory"
+            + " freed; then the same for the prototype's design.")
 final class BenchReactionCommand implements Callable<Integer> {
 
   private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchDuration duration = new BenchDuration(120, 30);
   @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "120",
-      description = "How long each design is measured: ${DEFAULT-VALUE}.")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "30",
-      description = "How many seconds each design runs under the load before: ${DEFAULT-VALUE}.")
-  private int warmSeconds;
 
   BenchReactionCommand(CliContext context) {
     this.context = context;
@@ -47,13 +34,11 @@ final class BenchReactionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    BenchCommand.check(spec, "--seconds", seconds, 1, BenchCommand.MAX_SECONDS);
-    BenchCommand.check(spec, "--warm-up", warmSeconds, 0, BenchCommand.MAX_SECONDS);
+    ReactionOptions options = new ReactionOptions(duration.warmUpSeconds(), duration.seconds());
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
-      Findings findings =
-          new ReactionBench(stack, new ReactionOptions(warmSeconds, seconds), context.err()).run();
-      BenchCommand.tell(output, tier.name("reaction"), findings, spec, context);
+      Findings findings = new ReactionBench(stack, options, context.err()).run();
+      BenchCommand.report(output, tier.name("reaction"), findings, spec, context);
     }
     return 0;
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resize",
     description =
-        "Measure how fast the adapter frees memory, and what readers notice of it, on a real worker.")
+        "Measure how fast the adapter frees memory on a real worker, and how that affects readers.")
 final class BenchResizeCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -33,7 +33,7 @@ final class BenchResizeCommand implements Callable<Integer> {
       names = "--repetitions",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often everything is measured: ${DEFAULT-VALUE}.")
+      description = "Number of measurements. Default: ${DEFAULT-VALUE}.")
   private int repetitions;
 
   @Option(
@@ -42,7 +42,7 @@ final class BenchResizeCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "8Mi,128Mi",
       description =
-          "Slices to try beside the stack's own (adapter.resize.slice): ${DEFAULT-VALUE}.")
+          "Slice sizes to measure in addition to adapter.resize.slice. Default: ${DEFAULT-VALUE}.")
   private List<String> slices;
 
   BenchResizeCommand(CliContext context) {
@@ -55,7 +55,7 @@ final class BenchResizeCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new ResizeBench(stack, options, context.err()).run();
-      BenchCommand.tell(output, tier.name("resize"), findings, spec, context);
+      BenchCommand.report(output, tier.name("resize"), findings, spec, context);
     }
     return 0;
   }

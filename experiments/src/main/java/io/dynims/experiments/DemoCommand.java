@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description =
-        "Start everything, let a burst of memory come and go, and show what the tier does.")
+        "Start the stack, run a memory burst against a full tier, and show what the tier does.")
 final class DemoCommand implements Callable<Integer> {
 
-  /** What the demo does on a stack that is up; returns the exit code. */
+  /** Runs the demo on a running stack and returns the exit code. */
   interface Run {
     int run(CliContext context, StackSettings settings) throws Exception;
   }
@@ -29,7 +29,7 @@ final class DemoCommand implements Callable<Integer> {
   private final CliContext context;
   private final Run run;
 
-  @Option(names = "--down", description = "End everything afterwards.")
+  @Option(names = "--down", description = "Stop the stack afterwards.")
   private boolean down;
 
   DemoCommand(CliContext context) {

@@ -5,12 +5,14 @@ import io.dynims.cli.Dynims;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The program behind the script {@code dynims} in a source tree: the cli, demo and benchmarks. */
+/**
+ * The program behind the script {@code dynims} in a source tree: command line, demo, benchmarks.
+ */
 public final class Experiments {
 
   private Experiments() {}
 
-  /** Runs the command that the arguments name and ends the process with its exit code. */
+  /** Runs a command and exits with its exit code. */
   public static void main(String[] args) {
     System.exit(run(CliContext.ofProcess(), args));
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds every module to what it may depend on, and every package out of cycles. */
+/** Enforces what each module may depend on, and that packages form no cycles. */
 class ArchitectureTest {
 
   /**

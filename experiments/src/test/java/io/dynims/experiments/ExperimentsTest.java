@@ -19,7 +19,7 @@ class ExperimentsTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @Test
-  void listsItsCommandsBesideThoseOfTheCommandLine() {
+  void listsItsCommandsWithThoseOfTheCommandLine() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString(UTF_8)).contains("up", "simulate", "demo", "bench");
   }
@@ -31,7 +31,9 @@ class ExperimentsTest {
         "bench resize -o xml",
         "bench resize --repetitions 0",
         "bench resize --slices many",
-        "bench reaction --seconds 0"
+        "bench reaction --seconds 0",
+        "bench node --warm-up -1",
+        "bench fleet --seconds 3601"
       })
   void refusesWrongArguments(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads the memory readings out of collectd's JSON, an array of value lists. Value lists of other
- * plugins are passed over. Every sample of every node comes through here, so it reads the bytes as
- * a stream and makes no tree. Not safe for use by many threads.
+ * Reads memory readings from collectd's JSON, an array of value lists; value lists of other plugins
+ * are skipped. Every sample of every node passes through here, so it parses the bytes as a stream
+ * without building a tree. Not thread-safe.
  */
 final class CollectdDecoder {
 
@@ -36,8 +36,8 @@ final class CollectdDecoder {
   /**
    * Reads a message.
    *
-   * @throws WireException when it is no array of value lists, or a memory value list lacks or
-   *     misstates a field; nothing of the message is passed on then
+   * @throws WireException when it is not an array of value lists, or a memory value list has a
+   *     missing or invalid field; then no reading of the message is passed on
    */
   void decode(byte[] message, Consumer<MemoryReading> out) throws WireException {
     if (message == null || message.length == 0) {

@@ -10,7 +10,7 @@ import org.apache.flink.util.function.SerializableSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.LoggerFactory;
 
-/** Decodes Kafka's records within the source; a malformed one is counted and passed over. */
+/** Decodes Kafka records within the source; counts and skips malformed ones. */
 final class DecodingSchema<T> implements KafkaRecordDeserializationSchema<T> {
 
   private static final long serialVersionUID = 1L;
@@ -23,8 +23,8 @@ final class DecodingSchema<T> implements KafkaRecordDeserializationSchema<T> {
   /**
    * A schema.
    *
-   * @param type what it makes
-   * @param decoders makes the decoder where the schema is used
+   * @param type the type of the decoded values
+   * @param decoders creates the decoder on the task that uses it
    */
   DecodingSchema(Class<T> type, SerializableSupplier<RecordDecoder<T>> decoders) {
     this.type = type;

@@ -19,7 +19,7 @@ public final class DynimsJob {
   private DynimsJob() {}
 
   /**
-   * Submits the job where Flink runs this, and otherwise runs it in this process.
+   * Submits the job if Flink runs this class; otherwise runs it in this process.
    *
    * @throws Exception on a cluster, when the settings are wrong or the job cannot be submitted
    */
@@ -28,11 +28,11 @@ public final class DynimsJob {
   }
 
   /**
-   * As {@link #main}, with a step of one's own between the readings and the decisions; for
-   * comparisons.
+   * Like {@link #main}, with a step between the readings and the decisions that the caller
+   * supplies; for comparisons.
    *
    * @param args the job's arguments
-   * @param step makes the readings that are decided on from those that come in
+   * @param step maps the incoming readings to those that are decided on
    */
   public static void run(String[] args, UnaryOperator<DataStream<MemoryReading>> step)
       throws Exception {
@@ -45,7 +45,7 @@ public final class DynimsJob {
           .main(args, config -> new LocalRun(JobSettings.of(config), step).run());
       return;
     }
-    // Here an exit would end Flink's own process, so errors go to whoever submits the job.
+    // An exit would end Flink's own process here, so errors are thrown to whoever submits the job.
     Config config = Config.read(JobSettings.documented(), args, System.getenv());
     JobSettings settings = JobSettings.of(config);
     var env = StreamExecutionEnvironment.getExecutionEnvironment(settings.flink());

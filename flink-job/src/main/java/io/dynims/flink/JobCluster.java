@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A JobManager that runs this job and no other: Flink's application mode. Flink's own entry point
- * for it is in its distribution alone, not in its jars.
+ * A JobManager that runs only this job: Flink's application mode. Flink ships its own entry point
+ * for it in its distribution only, not in its jars.
  */
 public final class JobCluster extends ApplicationClusterEntryPoint {
 
@@ -23,8 +23,8 @@ public final class JobCluster extends ApplicationClusterEntryPoint {
   }
 
   /**
-   * Takes what a JobManager of a session takes, such as {@code --configDir DIR -Dkey=value}, and
-   * then the job's own options.
+   * Accepts the options of a session's JobManager, such as {@code --configDir DIR -Dkey=value},
+   * followed by the job's own options.
    *
    * @throws Exception when Flink's configuration cannot be used
    */

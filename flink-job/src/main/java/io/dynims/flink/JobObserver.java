@@ -23,7 +23,7 @@ final class JobObserver implements LoopObserver {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeFunction.class);
 
-  /** How many of the last decisions the quantiles of the latency are about. */
+  /** The number of recent decisions that the latency quantiles cover. */
   private static final int LATENCY_WINDOW = 4_096;
 
   private final Counter accepted;
@@ -33,7 +33,7 @@ final class JobObserver implements LoopObserver {
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
 
-  /** Written by the one thread of the function, read by the reporter's. */
+  /** Written by the function's thread, read by the metrics reporter's. */
   private final Set<String> silentNodes = ConcurrentHashMap.newKeySet();
 
   JobObserver(MetricGroup operator) {
@@ -99,7 +99,7 @@ final class JobObserver implements LoopObserver {
     }
   }
 
-  /** Counts a decision that leaves the job. One that holds for want of samples is not timed. */
+  /** Counts a decision. A hold for lack of samples is not timed. */
   void decided(Target target) {
     LOG.debug("{}", target);
     decisions.get(target.action()).get(target.limitedBy()).inc();

@@ -20,14 +20,16 @@ import org.apache.flink.configuration.StateBackendOptions;
  *
  * @param kafka properties of every Kafka client
  * @param group the consumer group
- * @param fetchMinBytes what a fetch of metrics waits for
- * @param fetchWaitMillis how long it waits at most
- * @param lingerMillis how long samples and targets wait, within the job and to go out, for others
- * @param checkpointIntervalMillis how often the state is saved
- * @param checkpointDirectory where, or empty for the cluster's place
- * @param parallelism how many run side by side, or 0 for what the cluster says
- * @param restPort of a process of its own, or 0
- * @param metrics where a process of its own serves Flink's metrics; empty for nowhere
+ * @param fetchMinBytes the least bytes that a fetch of metrics waits for
+ * @param fetchWaitMillis the longest that it waits
+ * @param lingerMillis how long samples and targets may wait for others, between operators and in
+ *     the producer
+ * @param checkpointIntervalMillis the time between checkpoints
+ * @param checkpointDirectory where they are stored; empty for the cluster's default
+ * @param parallelism the number of parallel tasks; 0 for the cluster's default
+ * @param restPort the REST port when the job runs in its own process, or 0
+ * @param metrics where the job serves Flink's metrics when it runs in its own process; empty for
+ *     nowhere
  */
 record JobSettings(
     Properties kafka,
@@ -68,13 +70,13 @@ record JobSettings(
     return settings;
   }
 
-  /** What the job asks of Flink, wherever it runs. */
+  /** The Flink configuration that the job needs wherever it runs. */
   Configuration flink() {
     Configuration flink = new Configuration();
-    // A sample leaves each operator at once, or soon; Flink's default batches for up to 100 ms.
+    // Flink's default would batch samples between operators for up to 100 ms.
     flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(lingerMillis));
     flink.set(PipelineOptions.OBJECT_REUSE, true);
-    // State that only Kryo could write would not survive an upgrade of this job.
+    // State that only Kryo can write would not survive an upgrade of the job.
     flink.set(PipelineOptions.GENERIC_TYPES, false);
     flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
     flink.set(

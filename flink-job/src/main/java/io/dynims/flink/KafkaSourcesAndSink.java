@@ -10,10 +10,10 @@ import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.util.function.SerializableSupplier;
 
-/** The topics that the job reads and the one that it writes. */
+/** The Kafka sources and the sink of the job. */
 final class KafkaSourcesAndSink {
 
-  /** Some hundred targets; a full batch does not wait for others. */
+  /** A few hundred targets; a full batch is sent at once. */
   private static final int BATCH_BYTES = 256 << 10;
 
   private final JobSettings settings;
@@ -22,7 +22,7 @@ final class KafkaSourcesAndSink {
     this.settings = settings;
   }
 
-  /** Old samples are of no use, so it starts with the next one. */
+  /** Old samples are useless, so the job starts with the next one. */
   KafkaSource<MemoryReading> metrics() {
     return this.<MemoryReading>source(
             Topics.METRICS, MemoryReading.class, () -> new CollectdDecoder()::decode)
@@ -32,7 +32,7 @@ final class KafkaSourcesAndSink {
         .build();
   }
 
-  /** The topic is compacted: from its start it holds every policy in force. */
+  /** The topic is compacted, so reading it from the start yields every policy in force. */
   KafkaSource<TierUpdate> policies() {
     return this.<TierUpdate>source(
             Topics.POLICIES, TierUpdate.class, () -> TierUpdateDecoder::policy)
@@ -41,8 +41,8 @@ final class KafkaSourcesAndSink {
   }
 
   /**
-   * Acks come every second at least, so the next ones say all. They have until the node's next
-   * sample, so those of many nodes are fetched together.
+   * Acks come at least once a second, so old ones are not needed. An ack is in time if it arrives
+   * before the node's next sample, so acks of many nodes are fetched together.
    */
   KafkaSource<TierUpdate> acks() {
     return this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
@@ -53,9 +53,9 @@ final class KafkaSourcesAndSink {
   }
 
   /**
-   * A target is out at once; it may come twice after a restart, which does no harm as it holds
-   * absolute values. Exactly-once would show it only with the next checkpoint. While one request is
-   * on its way the next one fills: a single node's targets go at once, and those of many together.
+   * Sends a target at once. A restart may repeat one, which does no harm because it holds absolute
+   * values; exactly-once would show it only after the next checkpoint. While one request is under
+   * way the next one fills, so a single node's targets leave at once and those of many in batches.
    */
   KafkaSink<Target> targets() {
     return KafkaSink.<Target>builder()

@@ -22,7 +22,7 @@ import org.apache.logging.log4j.LogManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the job in this process until it is told to end. */
+/** Runs the job in this process until the process is stopped. */
 final class LocalRun {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalRun.class);
@@ -36,7 +36,7 @@ final class LocalRun {
   /**
    * A run.
    *
-   * @param step what is done to the readings before they are decided on
+   * @param step maps the incoming readings to those that are decided on
    */
   LocalRun(JobSettings settings, UnaryOperator<DataStream<MemoryReading>> step) {
     this.settings = settings;
@@ -44,9 +44,9 @@ final class LocalRun {
   }
 
   /**
-   * Returns when the process is told to end.
+   * Returns when the process is being stopped.
    *
-   * @throws Exception when the job cannot start or ends by itself
+   * @throws Exception when the job cannot start, or ends on its own
    */
   void run() throws Exception {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
@@ -56,7 +56,7 @@ final class LocalRun {
     LOG.info("the job runs; job id {}", job.getJobID());
     try {
       job.getJobExecutionResult().get();
-      throw new IllegalStateException("the job has ended by itself");
+      throw new IllegalStateException("the job ended on its own");
     } catch (ExecutionException e) {
       if (!ending) {
         throw e;
@@ -64,7 +64,7 @@ final class LocalRun {
     }
   }
 
-  /** Ends the job in order, so that its targets are out and its connections closed. */
+  /** Cancels the job so that pending targets are sent and connections are closed. */
   private void cancel(JobClient job) {
     ending = true;
     try {
@@ -73,14 +73,14 @@ final class LocalRun {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("the job could not be ended in order", e);
+      LOG.warn("the job could not be cancelled in time", e);
     } finally {
-      // Lines are written behind the program's back; the last ones would be lost with the process.
+      // The log is asynchronous; its last lines would be lost with the process.
       LogManager.shutdown();
     }
   }
 
-  /** Flink at its smallest: one slot, little memory, nothing but loopback. */
+  /** The smallest Flink: one slot, little memory, loopback only. */
   private Configuration configuration() {
     Configuration flink = settings.flink();
     int parallelism = Math.max(1, settings.parallelism());
@@ -96,7 +96,7 @@ final class LocalRun {
     // Flink binds these to every address unless told otherwise.
     flink.set(JobManagerOptions.BIND_HOST, LOOPBACK);
     flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
-    // Nobody is to bring code of his own into this process.
+    // Nobody may submit code to this process.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
     settings.metrics().ifPresent(address -> serveMetrics(flink, address));
     return flink;

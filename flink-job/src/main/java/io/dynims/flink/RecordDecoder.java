@@ -5,12 +5,12 @@ import java.io.Serializable;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads what a Kafka record says. */
+/** Decodes a Kafka record. */
 @FunctionalInterface
 interface RecordDecoder<T> extends Serializable {
 
   /**
-   * Reads all of a record, or, where any of it is wrong, nothing.
+   * Decodes a record; emits nothing if any part of it is wrong.
    *
    * @throws WireException naming what is wrong
    */

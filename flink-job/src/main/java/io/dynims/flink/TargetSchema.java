@@ -8,7 +8,7 @@ import io.dynims.core.wire.WireCodec;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Writes targets under the key of their tier, so that each tier's stay in order. */
+/** Writes targets keyed by tier, so that the targets of a tier stay in order. */
 final class TargetSchema implements KafkaRecordSerializationSchema<Target> {
 
   private static final long serialVersionUID = 1L;

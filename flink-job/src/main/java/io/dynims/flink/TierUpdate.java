@@ -5,12 +5,11 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 
 /**
- * What became known of a tier: its policy, an ack, or, where both are null, that its policy is
- * withdrawn.
+ * News about a tier: its policy, an ack, or, if both are null, the withdrawal of its policy.
  *
  * @param node the node's name
  * @param tier the tier's name
- * @param policy the policy from now on, or null
+ * @param policy the policy that applies from now on, or null
  * @param ack the latest ack, or null
  */
 public record TierUpdate(String node, String tier, Policy policy, Ack ack) {

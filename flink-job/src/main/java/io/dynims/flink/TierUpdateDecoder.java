@@ -13,12 +13,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Reads policies and acks. */
 final class TierUpdateDecoder {
 
-  /** Exact in a double, and sums of a node's tiers stay far from overflow. */
+  /** Exact in a double; the sum over a node's tiers cannot overflow. */
   static final long MAX_BYTES = 1L << 53;
 
   private TierUpdateDecoder() {}
 
-  /** A policy, or its withdrawal. Compaction works by key, so the key must be the policy's. */
+  /** A policy or its withdrawal. Compaction works by key, so the key must match the policy. */
   static void policy(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
       throws WireException {
     TierKey key = key(record);
@@ -29,7 +29,7 @@ final class TierUpdateDecoder {
     Policy policy = WireCodec.POLICY.decode(record.value());
     if (!policy.key().equals(key)) {
       throw new WireException(
-          "key", "Policy: key: '" + key + "' is not that of the value, " + policy.key(), null);
+          "key", "Policy: key: '" + key + "' does not match the value's, " + policy.key(), null);
     }
     out.accept(TierUpdate.of(policy));
   }

@@ -10,15 +10,15 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One of collectd's value lists. Its fields come in any order, so they are all noted before they
- * are looked at. Used again and again, to spare allocations.
+ * One collectd value list. Its fields come in any order, so all are recorded before any is
+ * interpreted. The object is reused to avoid allocations.
  */
 final class ValueList {
 
-  /** Above this a value is no byte count; sums of six stay far from overflow. */
+  /** A larger value is not a byte count; the sum of six cannot overflow. */
   private static final double MAX_BYTES = TierUpdateDecoder.MAX_BYTES;
 
-  /** The last instant that collectd could mean, in seconds: the year 9999. */
+  /** The latest plausible time in seconds: the year 9999. */
   private static final double MAX_TIME_SECONDS = 253_402_300_799.0;
 
   private static final int USED = 1;
@@ -38,7 +38,7 @@ final class ValueList {
   private String type;
   private String typeInstance;
 
-  /** Takes in the object that the parser has just opened. */
+  /** Reads the object that the parser has just opened. */
   void read(JsonParser json) throws IOException, WireException {
     valueCount = 0;
     nameCount = 0;
@@ -63,7 +63,7 @@ final class ValueList {
     }
   }
 
-  /** What it says about memory, or null where it is about something else. */
+  /** The memory reading in it, or null if it is about something else. */
   MemoryReading memoryReading() throws WireException {
     if ("dynims".equals(plugin) && "dynims_memory".equals(type)) {
       return whole();
@@ -80,7 +80,7 @@ final class ValueList {
     if (availableBytes > totalBytes) {
       throw wrong("mem_available", availableBytes + " is above mem_total, " + totalBytes);
     }
-    // Free pages that wait in the processors' own lists; MemAvailable leaves them out.
+    // MemAvailable leaves out the free pages in the processors' own lists.
     long perCpuFreeBytes = indexOf("per_cpu_free") < 0 ? 0 : bytes("per_cpu_free");
     return new MemoryReading(
         host(),
@@ -103,7 +103,7 @@ final class ValueList {
     return new MemoryReading(host(), sampledMillis(), part, bytes, inUse ? 0 : bytes);
   }
 
-  /** The part's bit; 0 for one that collectd may come to send besides the six. */
+  /** The part's bit; 0 for a part that is not one of the six. */
   private static int partOf(String typeInstance) throws WireException {
     if (typeInstance == null) {
       throw wrong("type_instance", "is missing");
@@ -141,7 +141,7 @@ final class ValueList {
 
   private static long bytes(String name, double value) throws WireException {
     if (!(value >= 0 && value <= MAX_BYTES)) {
-      throw wrong("values", name + " is " + value + ", which is no byte count");
+      throw wrong("values", name + " is " + value + ", which is not a byte count");
     }
     return Math.round(value);
   }
@@ -156,7 +156,7 @@ final class ValueList {
   private long sampledMillis() throws WireException {
     if (!(timeSeconds > 0 && timeSeconds <= MAX_TIME_SECONDS)) {
       throw wrong(
-          "time", Double.isNaN(timeSeconds) ? "is missing" : timeSeconds + " is no epoch time");
+          "time", Double.isNaN(timeSeconds) ? "is missing" : timeSeconds + " is not an epoch time");
     }
     return Math.round(timeSeconds * 1_000);
   }
@@ -185,7 +185,7 @@ final class ValueList {
     }
   }
 
-  /** A number; NaN for anything else, as collectd writes NaN as null. */
+  /** A number, or NaN for anything else: collectd writes NaN as null. */
   private static double number(JsonParser json, JsonToken token) throws IOException {
     if (token.isNumeric()) {
       return json.getDoubleValue();

@@ -1,2 +1,2 @@
-/** The streaming job: decodes the nodes' metrics, asks the law and emits targets. */
+/** The streaming job: decodes the nodes' metrics, hosts the loop of each node and emits targets. */
 package io.dynims.flink;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.config.Config;
+import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
@@ -99,7 +100,7 @@ class DynimsJobIT {
 
   @Test
   void servesItsMetricsWhereItIsTold() throws Exception {
-    int port = FlinkCluster.freePort();
+    int port = FreePorts.next();
     kafka.send(Samples.policy("metered", "t", Mode.Enforce));
     try (JavaProcess job =
         new JavaProcess(

@@ -3,10 +3,9 @@ package io.dynims.flink;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.core.config.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,8 +25,8 @@ final class FlinkCluster implements AutoCloseable {
   private static final Pattern JAR_ID = Pattern.compile("\"filename\":\"[^\"]*/([^/\"]+)\"");
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final int restPort = freePort();
-  private final List<Integer> metricsPorts = List.of(freePort(), freePort());
+  private final int restPort = FreePorts.next();
+  private final List<Integer> metricsPorts = List.of(FreePorts.next(), FreePorts.next());
   private final JavaProcess jobManager;
   private final JavaProcess taskManager;
 
@@ -143,7 +142,7 @@ final class FlinkCluster implements AutoCloseable {
     metrics.reporter.prometheus.port: %d,%d
     """
         .formatted(
-            freePort(),
+            FreePorts.next(),
             restPort,
             Files.createDirectories(directory.resolve("tmp")),
             metricsPorts.get(0),
@@ -165,12 +164,6 @@ final class FlinkCluster implements AutoCloseable {
 
   private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
     return http.send(request.build(), BodyHandlers.ofString()).body();
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Awaits the JobManager's end. */

@@ -80,31 +80,6 @@ class NodeFunctionTest {
   }
 
   @Test
-  void tellsASilenceOnceAndTheReturnOnce() throws Exception {
-    ready();
-    at(START + 1_999);
-    assertThat(fresh()).isEmpty();
-    at(START + 2_000);
-    Target hold = one();
-    assertThat(hold.action()).isEqualTo(Action.Hold);
-    assertThat(hold.limitedBy()).isEqualTo(Limit.Stale);
-    assertThat(hold.desiredBytes()).isEqualTo(500);
-    assertThat(hold.sampledMillis()).isEqualTo(START);
-    assertThat(hold.decidedMillis()).isEqualTo(START + 2_000);
-    assertThat(hold.reason()).isEqualTo("no metrics for 2.0 s: the capacity stays as it is");
-    at(START + 60_000);
-    assertThat(fresh()).isEmpty();
-
-    sample(START + 60_000, 500);
-    assertThat(one().reason()).startsWith("metrics are back after 60.0 s: utilization 0.5");
-    at(START + 60_100);
-    sample(START + 60_100, 500);
-    assertThat(one().reason()).startsWith("utilization 0.5");
-    at(START + 70_000);
-    assertThat(one().limitedBy()).as("the next silence is told as well").isEqualTo(Limit.Stale);
-  }
-
-  @Test
   void keepsOneTimerANodeHoweverManySamplesCome() throws Exception {
     ready();
     for (long t = START + 100; t < START + 10_000; t += 100) {

@@ -35,7 +35,7 @@ class TierUpdateDecoderTest {
   void refusesAPolicyUnderAnotherKey() {
     assertThatThrownBy(() -> policy("n/other", WireCodec.POLICY.encode(POLICY)))
         .isInstanceOf(WireException.class)
-        .hasMessage("Policy: key: 'n/other' is not that of the value, n/t");
+        .hasMessage("Policy: key: 'n/other' does not match the value's, n/t");
     assertThatThrownBy(() -> policy(null, null)).hasMessage("Policy: key: is missing");
     assertThatThrownBy(() -> policy("n", null))
         .hasMessage("Policy: key: 'n' is not of the form node/tier");

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers what it was told to, under the paths of a controller. */
+/** A controller with canned answers. */
 final class ControllerStub implements AutoCloseable {
 
   /** The answers by path and query; everything else is not found. */

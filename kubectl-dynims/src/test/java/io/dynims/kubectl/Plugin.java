@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Runs the plugin as a process, with a kubectl on its PATH that a test wrote. */
+/** Runs the plugin as a process, with a fake kubectl on its PATH. */
 final class Plugin {
 
-  /** What the plugin is. Maven runs the tests in the module's folder. */
+  /** The plugin. Maven runs the tests in the module's folder. */
   static final Path SCRIPT = Path.of("kubectl-dynims").toAbsolutePath();
 
   private static final Optional<Path> PYTHON = findPython();
 
   /**
-   * How a process ended.
+   * The result of a process.
    *
    * @param exitCode its exit code
    */
@@ -39,12 +39,14 @@ final class Plugin {
     environment.put("HOME", folder.toString());
   }
 
-  /** Where the Python 3 of this machine is, if there is one. */
+  /** The Python 3 of this machine, if there is one. */
   static Optional<Path> python() {
     return PYTHON;
   }
 
-  /** Asks it: what PATH names may be a script that needs PATH itself. */
+  /**
+   * Asks Python for its path, because the python3 on PATH may be a script that needs PATH itself.
+   */
   private static Optional<Path> findPython() {
     try {
       Process process =
@@ -61,7 +63,7 @@ final class Plugin {
   /**
    * Puts a kubectl on the PATH.
    *
-   * @param cases what it does, as the branches of a shell's switch on all of its arguments
+   * @param cases its behaviour, as the branches of a shell switch on all arguments
    */
   void kubectl(String cases) throws IOException {
     Path kubectl = bin.resolve("kubectl");
@@ -79,7 +81,7 @@ final class Plugin {
     Files.setPosixFilePermissions(kubectl, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** With what kubectl was called since this was last asked. */
+  /** The arguments of the calls of kubectl since the last call of this method. */
   List<String> calls() throws IOException {
     Path calls = folder.resolve("calls");
     List<String> lines = Files.exists(calls) ? Files.readAllLines(calls) : List.of();
@@ -91,7 +93,7 @@ final class Plugin {
     return end(List.of(SCRIPT.toString()), arguments);
   }
 
-  /** Runs it on a terminal; stdout and stderr are one then. */
+  /** Runs the plugin on a terminal, where stdout and stderr are the same. */
   Ended runOnTerminal(int columns, String... arguments) throws IOException, InterruptedException {
     environment.put("COLUMNS", "" + columns);
     environment.put("TERM", "xterm");
@@ -106,12 +108,12 @@ final class Plugin {
     return new Ended(exitCode, out(), Files.readString(folder.resolve("err"), UTF_8));
   }
 
-  /** Starts it and leaves it running. */
+  /** Starts the plugin without waiting for its end. */
   Process start(String... arguments) throws IOException {
     return start(List.of(SCRIPT.toString()), arguments);
   }
 
-  /** What it has written so far. */
+  /** Its output so far. */
   String out() throws IOException {
     return Files.readString(folder.resolve("out"), UTF_8);
   }
@@ -124,7 +126,7 @@ final class Plugin {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    // Nothing else is on it, so that no other kubectl is found.
+    // Nothing else, so that no other kubectl is found.
     builder.environment().put("PATH", bin.toString());
     builder.redirectOutput(folder.resolve("out").toFile());
     builder.redirectError(folder.resolve("err").toFile());

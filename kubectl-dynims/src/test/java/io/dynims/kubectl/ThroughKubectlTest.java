@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The plugin with a kubectl that answers, in kubectl's own words, what a test tells it to. */
+/** The plugin with a fake kubectl that answers with the words of the real one. */
 class ThroughKubectlTest {
 
   private static final String FIND =
@@ -50,7 +50,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void findsTheControllerAndAsksItThroughTheApiServer() throws Exception {
+  void findsTheControllerAndQueriesItThroughTheApiServer() throws Exception {
     plugin.kubectl(FOUND + "*--raw*/api/v1/tiers) echo '{\"tiers\":[" + TIER + "]}' ;;");
     Ended ended = plugin.run("tiers");
 
@@ -61,7 +61,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void handsOnWhichClusterIsMeantEvenWhereTheEnvironmentNamesAServer() throws Exception {
+  void passesClusterFlagsToKubectlEvenIfTheEnvironmentNamesAServer() throws Exception {
     plugin.environment.put("DYNIMS_SERVER", "http://127.0.0.1:1");
     plugin.kubectl(FOUND + "*--raw*/api/v1/tiers/n*) echo '" + TIER + "' ;;");
     String flags = " --context=x --kubeconfig=f";
@@ -72,7 +72,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void looksForNoServiceThatIsNamed() throws Exception {
+  void doesNotSearchForANamedService() throws Exception {
     plugin.kubectl("*--raw*) echo '" + TIER + "' ;;");
     plugin.run("explain", "n", "--service", "d/c");
 
@@ -80,7 +80,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void tellsWhichNodesThereAreAlthoughKubectlDoesNot() throws Exception {
+  void listsTheNodesAlthoughKubectlDoesNot() throws Exception {
     plugin.kubectl(
         FOUND
             + "*--raw*/api/v1/tiers) echo '{\"tiers\":["
@@ -89,20 +89,20 @@ class ThroughKubectlTest {
             + " resource' ;;");
 
     assertThat(plugin.run("explain", "x").err())
-        .isEqualTo("kubectl dynims: node 'x' has no tier; nodes that have one: n\n");
+        .isEqualTo("kubectl dynims: node 'x' has no tier; nodes with a tier: n\n");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "(NotFound): services \"c\" not found | service d/c is not there; kubectl get services -A",
+        "(NotFound): services \"c\" not found | service d/c does not exist; kubectl get services -A",
         "(NotFound): the server could not find the requested resource | is it the DynIMS controller?",
-        "(Forbidden): services \"http:c:http\" is forbidden | the right needed is: get on services/proxy",
+        "(Forbidden): services \"http:c:http\" is forbidden | the required right is: get on services/proxy",
         "(ServiceUnavailable): no endpoints available for service \"c\" "
-            + "| service d/c is not ready: no endpoints available for service \"c\"; kubectl -n d get pods"
+            + "| service d/c is not ready: no endpoints available for service \"c\"; see kubectl -n d get pods"
       })
-  void tellsWhatToDoWhenTheControllerCannotBeAsked(String error, String expected) throws Exception {
+  void saysWhatToDoIfTheControllerCannotBeReached(String error, String expected) throws Exception {
     plugin.kubectl(FOUND + "*) no 'E1121 cached\nError from server " + error + "' ;;");
     Ended ended = plugin.run("tiers");
 
@@ -111,22 +111,22 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void tellsWhatToDoWhenThereIsNoControllerOrSeveralOrNoRightToLook() throws Exception {
+  void saysWhatToDoWithoutAControllerWithSeveralOrWithoutRights() throws Exception {
     plugin.kubectl("*) echo '{\"items\":[]}' ;;");
     assertThat(plugin.run("tiers").err())
-        .contains("no controller's service in any namespace", "--service", "--server");
+        .contains("no service of a controller in any namespace", "--service", "--server");
 
     plugin.kubectl(FOUND.replace("raft", "http"));
     assertThat(plugin.run("tiers").err())
-        .contains("several controllers: d/headless, d/c; choose one with --service");
+        .contains("several controllers: d/headless, d/c; select one with --service");
 
     plugin.kubectl("*) no 'Error from server (Forbidden): services is forbidden' ;;");
     assertThat(plugin.run("tiers").err())
-        .contains("services is forbidden; name the controller's with --service NAMESPACE/NAME");
+        .contains("services is forbidden; name the service with --service NAMESPACE/NAME");
   }
 
   @Test
-  void tellsThatKubectlIsMissingOrWhatItSays() throws Exception {
+  void reportsAMissingKubectlAndErrorsOfKubectl() throws Exception {
     assertThat(plugin.run("tiers").err())
         .isEqualTo(
             "kubectl dynims: kubectl is not on PATH: install it, or name the controller with"
@@ -147,14 +147,14 @@ class ThroughKubectlTest {
         "resume | \"dynims.io/paused\":\"true\" | resumed           | dynims.io/paused-",
         "resume |                               | is not paused     |"
       })
-  void pausesAndResumesOnce(String command, String before, String told, String change)
+  void pausesAndResumesOnce(String command, String before, String result, String change)
       throws Exception {
     String document = MEMORY_TIER.formatted("a", before == null ? "" : before);
     plugin.kubectl("\"get memory\"*) echo '" + document + "' ;;\nannotate*) ;;");
     Ended ended = plugin.run(command, "a", "--namespace=d");
 
     assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).isEqualTo("memorytier.dynims.io/a in namespace d " + told + "\n");
+    assertThat(ended.out()).isEqualTo("memorytier.dynims.io/a in namespace d " + result + "\n");
     assertThat(plugin.calls().stream().filter(call -> call.startsWith("annotate")))
         .containsExactlyElementsOf(
             change == null
@@ -164,7 +164,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void pausesTheOnlyOneWhereNoneIsNamed() throws Exception {
+  void pausesTheOnlyMemoryTierIfNoneIsNamed() throws Exception {
     String only = MEMORY_TIER.formatted("a", "");
     plugin.kubectl("\"get memory\"*) echo '{\"items\":[" + only + "]}' ;;\nannotate*) ;;");
 
@@ -176,7 +176,7 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void listsTheMemoryTiersWhereItCannotTellWhichOneIsMeant() throws Exception {
+  void listsTheMemoryTiersIfTheNameIsMissingOrUnknown() throws Exception {
     String items = MEMORY_TIER.formatted("a", "") + "," + MEMORY_TIER.formatted("b", "");
     plugin.kubectl(
         "*.io\\ c*) no 'Error from server (NotFound): memorytiers.dynims.io \"c\" not found' ;;\n"
@@ -195,15 +195,15 @@ class ThroughKubectlTest {
   }
 
   @Test
-  void tellsWhatIsMissingToPause() throws Exception {
+  void saysWhatIsMissingToPause() throws Exception {
     String one = MEMORY_TIER.formatted("a", "");
     plugin.kubectl(
         "get*) echo '" + one + "' ;;\n*) no 'Error from server (Forbidden): it is forbidden' ;;");
     assertThat(plugin.run("pause", "a").err())
-        .contains("it is forbidden; the right needed is: patch on memorytiers");
+        .contains("it is forbidden; the required right is: patch on memorytiers");
 
     plugin.kubectl("*) no \"error: the server doesn't have a resource type\" ;;");
     assertThat(plugin.run("pause").err())
-        .contains("this cluster knows no MemoryTier; is DynIMS installed there?");
+        .contains("this cluster has no MemoryTier resources; is DynIMS installed?");
   }
 }

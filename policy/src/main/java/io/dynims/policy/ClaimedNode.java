@@ -6,7 +6,7 @@ import java.net.URI;
  * A node that a document claims.
  *
  * @param name the node's name
- * @param adapter the base address of its adapter; null as long as none is known
+ * @param adapter the base address of its adapter; null while none is known
  */
 public record ClaimedNode(String name, URI adapter) {
 
@@ -27,7 +27,7 @@ public record ClaimedNode(String name, URI adapter) {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // Told below, with an example.
+      // Reported below, with an example.
     }
     throw new IllegalArgumentException(
         "'" + text + "' is not an address such as http://127.0.0.1:7070");

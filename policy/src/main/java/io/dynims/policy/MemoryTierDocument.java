@@ -27,12 +27,12 @@ record MemoryTierDocument(
     long staleAfterMillis,
     OnDelete onDelete) {
 
-  /** How far to go: a paused tier is left as it is, and what would be decided is shown. */
+  /** The mode in force: a paused tier is not pushed, but its decisions are shown. */
   Mode modeInForce() {
     return paused && mode == Mode.Enforce ? Mode.Recommend : mode;
   }
 
-  /** The same for these nodes. */
+  /** The same document for other nodes. */
   MemoryTierDocument on(List<ClaimedNode> newNodes) {
     return new MemoryTierDocument(
         name,

@@ -35,9 +35,9 @@ final class MemoryTierReader {
   /**
    * A reader of one document.
    *
-   * @param selected the nodes that the document's selector yields; empty where there is no cluster
-   *     to select from and the document lists its nodes
-   * @param errors told the path of each field that cannot be used, and why
+   * @param selected the nodes that the document's selector matches in a cluster; empty outside a
+   *     cluster, where the document lists its nodes
+   * @param errors receives the path of each invalid field, and the reason
    */
   MemoryTierReader(
       Map<?, ?> document, Optional<List<ClaimedNode>> selected, BiConsumer<String, String> errors) {
@@ -46,7 +46,7 @@ final class MemoryTierReader {
     this.errors = errors;
   }
 
-  /** The document's name, if it has one that can be used. */
+  /** The document's name, if it is valid. */
   static Optional<String> nameOf(Object document) {
     return document instanceof Map<?, ?> map
             && map.get("metadata") instanceof Map<?, ?> metadata
@@ -56,7 +56,7 @@ final class MemoryTierReader {
         : Optional.empty();
   }
 
-  /** The document, or nothing if any field of it is wrong. */
+  /** The document, or empty if any field is invalid. */
   Optional<MemoryTierDocument> read() {
     YamlMapping top = new YamlMapping("", document, this::reject);
     requireConstant(top, "apiVersion", API_VERSION);
@@ -216,7 +216,7 @@ final class MemoryTierReader {
                         + String.join(", ", values.stream().map(Object::toString).toList())));
   }
 
-  // The ranges are those of the wire's own records, which are tried with the one value.
+  // The wire records define the ranges, so each value is tried in one.
 
   private static double threshold(String text) {
     double value = number(text);

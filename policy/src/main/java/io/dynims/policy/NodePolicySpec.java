@@ -5,7 +5,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import java.net.URI;
 
-/** What a document says about one node: its policy, and where its adapter is. */
+/** What a document specifies for one node: its policy and the address of its adapter. */
 public final class NodePolicySpec {
 
   /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
@@ -24,17 +24,17 @@ public final class NodePolicySpec {
     return new TierKey(node.name(), document.name());
   }
 
-  /** The base address of the node's adapter; null as long as none is known. */
+  /** The base address of the node's adapter; null while none is known. */
   public URI adapter() {
     return node.adapter();
   }
 
-  /** How far the policy goes: a paused one no further than {@link Mode#Recommend}. */
+  /** The mode in force; a paused policy is at most {@link Mode#Recommend}. */
   public Mode mode() {
     return document.modeInForce();
   }
 
-  /** Whether the tier is left as it is on somebody's request. */
+  /** Whether somebody paused the tier. */
   public boolean paused() {
     return document.paused();
   }

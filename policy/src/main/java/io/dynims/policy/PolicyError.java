@@ -1,7 +1,7 @@
 package io.dynims.policy;
 
 /**
- * Why something in a document cannot be used.
+ * Why a document, or a field of it, is refused.
  *
  * @param file the source that holds the document
  * @param document its position in the source from 1, with its name if known, such as {@code 2

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The documents of all sources and, for each document that can no longer be used, its last good
- * version. A document is known by its name within its source, or by its position while its name
- * cannot be read. Where two documents claim the same tier of a node, the first has it: by source
- * name, then by position. For use by one thread at a time.
+ * The documents of all sources; a document that becomes invalid stays in force in its last good
+ * version. A document is identified by its name within its source, or by its position while its
+ * name cannot be read. If two documents claim the same tier of a node, the first one wins: by
+ * source name, then by position. Not thread-safe.
  */
 public final class PolicyRegistry {
 
-  /** A document of a source: what it says, or only that it is there. */
+  /** A document of a source; its content is empty if it is invalid. */
   private record Entry(int position, Optional<String> name, Optional<MemoryTierDocument> tier) {
 
     String label() {
@@ -35,12 +35,12 @@ public final class PolicyRegistry {
 
   private final Map<String, Source> sources = new TreeMap<>();
 
-  /** Takes the new content of a source: the documents that it holds, as plain values. */
+  /** Replaces the content of a source with these documents, as plain values. */
   public void put(String file, List<?> documents) {
     put(file, documents, Optional.empty());
   }
 
-  /** Takes a source of one document whose nodes were selected from a cluster. */
+  /** Replaces a source of one document whose nodes were selected in a cluster. */
   public void put(String source, Map<?, ?> document, List<ClaimedNode> nodes) {
     put(source, List.of(document), Optional.of(nodes));
   }
@@ -64,12 +64,12 @@ public final class PolicyRegistry {
     sources.put(file, new Source(entries, errors));
   }
 
-  /** Notes that a source cannot be read at all; what it said last stays in force. */
+  /** Records that a source cannot be read; its last content stays in force. */
   public void refuse(String file, String reason) {
     refuse(file, reason, Optional.empty());
   }
 
-  /** The same for a source of one document; what it said last holds for these nodes. */
+  /** The same for a source of one document, whose last content applies to these nodes. */
   public void refuse(String source, String reason, List<ClaimedNode> nodes) {
     refuse(source, reason, Optional.of(nodes));
   }
@@ -83,12 +83,12 @@ public final class PolicyRegistry {
     sources.put(file, new Source(kept, List.of(new PolicyError(file, "", "", reason))));
   }
 
-  /** Forgets a source, and with it what it said. */
+  /** Removes a source and its documents. */
   public void remove(String file) {
     sources.remove(file);
   }
 
-  /** What the documents amount to now. */
+  /** The policies that result from all documents. */
   public PolicySet read() {
     Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
     Map<TierKey, String> claims = new HashMap<>();

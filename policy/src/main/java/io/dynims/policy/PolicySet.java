@@ -3,10 +3,10 @@ package io.dynims.policy;
 import java.util.List;
 
 /**
- * What the documents amount to.
+ * The policies that result from all documents.
  *
- * @param tiers what is in force, one entry for each node and tier
- * @param errors what was refused; where a document has a last good version, that is in force
+ * @param tiers the policies in force, one for each node and tier
+ * @param errors what was refused; the last good version of such a document stays in force
  */
 public record PolicySet(List<NodePolicySpec> tiers, List<PolicyError> errors) {
 

@@ -1,6 +1,6 @@
 package io.dynims.policy;
 
-/** What holds the tier. */
+/** The kind of store behind a tier. */
 public enum StoreType {
   /** An Alluxio worker, by the alluxio-adapter. */
   Alluxio,

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Reads one mapping of a document; whatever it cannot use, it tells, and goes on. */
+/** Reads one mapping of a document; reports each invalid field and continues. */
 final class YamlMapping {
 
   private final String path;
@@ -21,7 +21,7 @@ final class YamlMapping {
    * Reads a mapping.
    *
    * @param path where it is in the document; empty at the top
-   * @param errors told the path of a field and what is wrong with it
+   * @param errors receives the path of each invalid field, and the reason
    */
   YamlMapping(String path, Map<?, ?> values, BiConsumer<String, String> errors) {
     this.path = path;
@@ -29,7 +29,7 @@ final class YamlMapping {
     this.errors = errors;
   }
 
-  /** A mapping within; an empty one where it is absent or of another type. */
+  /** A nested mapping; empty if it is absent or of another type. */
   YamlMapping mapping(String name) {
     Object value = take(name);
     if (value != null && !(value instanceof Map)) {
@@ -38,7 +38,7 @@ final class YamlMapping {
     return new YamlMapping(path(name), value instanceof Map<?, ?> map ? map : Map.of(), errors);
   }
 
-  /** A list of mappings that must have an entry. */
+  /** A list of mappings with at least one entry. */
   List<YamlMapping> mappings(String name) {
     Object value = take(name);
     if (!(value instanceof List<?> list) || list.isEmpty()) {
@@ -57,19 +57,19 @@ final class YamlMapping {
     return entries;
   }
 
-  /** A text that must be there. */
+  /** A required text. */
   Optional<String> text(String name) {
     return converted(name, Function.identity(), YamlMapping::textOf);
   }
 
-  /** A value read from its text, or the default where it is absent. */
+  /** A value parsed from its text, or the default if it is absent. */
   <T> T optional(String name, T otherwise, Function<String, T> reader) {
     return values.containsKey(name)
         ? converted(name, reader, YamlMapping::scalarOf).orElse(otherwise)
         : otherwise;
   }
 
-  /** A value read from its text, that must be there. */
+  /** A required value, parsed from its text. */
   <T> Optional<T> required(String name, Function<String, T> reader) {
     return converted(name, reader, YamlMapping::scalarOf);
   }
@@ -78,7 +78,7 @@ final class YamlMapping {
     return values.containsKey(name);
   }
 
-  /** Accepts a field without looking at it. */
+  /** Accepts a field unread. */
   void ignore(String name) {
     known.add(name);
   }
@@ -87,7 +87,7 @@ final class YamlMapping {
     errors.accept(path(name), reason);
   }
 
-  /** Call after the last getter: every field that nobody asked for is an error. */
+  /** Reports every field that no getter asked for. Call it after the last getter. */
   void refuseUnknown() {
     for (Object name : values.keySet()) {
       if (!known.contains(String.valueOf(name))) {

@@ -1,2 +1,2 @@
-/** What {@code MemoryTier} documents say, checked; free of files, Kafka and Vert.x. */
+/** {@code MemoryTier} documents: model, reader and resolution to a policy for each node. */
 package io.dynims.policy;

@@ -1,27 +1,26 @@
 package io.dynims.testing;
 
+import io.dynims.core.config.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real, stock Alluxio master and one worker as processes of their own, on loopback and free
- * ports. The worker has one tier, {@code MEM}, in a directory in {@code /dev/shm}; all of it is
- * removed in the end. Their jars are not on this classpath: they would clash with the clients under
- * test.
+ * A stock Alluxio master and one worker, each a process, on loopback and free ports. The worker has
+ * one tier, {@code MEM}, in a directory in {@code /dev/shm}; everything is removed on close. Their
+ * jars are not on this classpath, because they would clash with the clients under test.
  */
 public final class AlluxioCluster implements AutoCloseable {
 
@@ -29,8 +28,7 @@ public final class AlluxioCluster implements AutoCloseable {
   public static final String LIB_PROPERTY = "dynims.alluxio.lib";
 
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(90);
-  private static final long POLL_MILLIS = 50;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
   private final Path home;
   private final Path tier;
@@ -51,19 +49,19 @@ public final class AlluxioCluster implements AutoCloseable {
   }
 
   /**
-   * Starts both and returns when they serve.
+   * Starts both and returns when they listen.
    *
    * @param tierBytes the capacity of the worker's tier
-   * @throws IOException when one ends or does not serve in time; the message has the end of its log
+   * @throws IOException if one ends or does not listen in time; the message has the end of its log
    */
-  public static AlluxioCluster start(long tierBytes) throws IOException, InterruptedException {
+  public static AlluxioCluster start(long tierBytes) throws IOException {
     AlluxioCluster cluster = new AlluxioCluster(tierBytes);
     try {
       cluster.master = cluster.launch("master", "alluxio.master.AlluxioMaster");
       cluster.await("master", cluster.master, cluster.masterAddress);
       cluster.startWorker();
       return cluster;
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException e) {
       cluster.close();
       throw e;
     }
@@ -89,13 +87,13 @@ public final class AlluxioCluster implements AutoCloseable {
     worker.destroyForcibly().waitFor();
   }
 
-  /** Starts the worker, again, and returns when it serves. */
-  public void startWorker() throws IOException, InterruptedException {
+  /** Starts the worker, for the first time or again, and returns when it listens. */
+  public void startWorker() throws IOException {
     worker = launch("worker", "alluxio.worker.AlluxioWorker");
     await("worker", worker, workerAddress);
   }
 
-  /** Ends both and deletes all that they wrote. */
+  /** Stops both and deletes everything that they wrote. */
   @Override
   public void close() {
     Runtime.getRuntime().removeShutdownHook(atExit);
@@ -119,7 +117,7 @@ public final class AlluxioCluster implements AutoCloseable {
     set("alluxio.master.bind.host", LOOPBACK.getHostAddress());
     set("alluxio.master.rpc.port", masterAddress.getPort());
     set("alluxio.master.web.bind.host", LOOPBACK.getHostAddress());
-    set("alluxio.master.web.port", freeAddress().getPort());
+    set("alluxio.master.web.port", FreePorts.next());
     set("alluxio.master.journal.type", "NOOP");
     set("alluxio.master.update.check.enabled", false);
     set("alluxio.master.mount.table.root.ufs", Files.createDirectory(home.resolve("ufs")));
@@ -127,7 +125,7 @@ public final class AlluxioCluster implements AutoCloseable {
     set("alluxio.worker.bind.host", LOOPBACK.getHostAddress());
     set("alluxio.worker.rpc.port", workerAddress.getPort());
     set("alluxio.worker.web.bind.host", LOOPBACK.getHostAddress());
-    set("alluxio.worker.web.port", freeAddress().getPort());
+    set("alluxio.worker.web.port", FreePorts.next());
     set("alluxio.worker.tieredstore.levels", 1);
     set("alluxio.worker.tieredstore.level0.alias", "MEM");
     set("alluxio.worker.tieredstore.level0.dirs.path", tier);
@@ -144,7 +142,10 @@ public final class AlluxioCluster implements AutoCloseable {
     String lib = System.getProperty(LIB_PROPERTY);
     if (lib == null || !Files.isDirectory(Path.of(lib))) {
       throw new IOException(
-          LIB_PROPERTY + ": no folder of Alluxio's jars at " + lib + "; package that module first");
+          LIB_PROPERTY
+              + ": no folder with Alluxio's jars at "
+              + lib
+              + "; package that module first");
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -165,20 +166,23 @@ public final class AlluxioCluster implements AutoCloseable {
     return home.resolve(name + ".log");
   }
 
-  private void await(String name, Process process, InetSocketAddress address)
-      throws IOException, InterruptedException {
-    long startNanos = System.nanoTime();
-    while (!isListening(address)) {
-      if (!process.isAlive() || System.nanoTime() - startNanos > START_NANOS) {
-        String text = Files.readString(log(name));
-        throw new IOException(
-            "the Alluxio "
-                + name
-                + " does not serve: "
-                + text.substring(Math.max(0, text.length() - 4000)));
-      }
-      Thread.sleep(POLL_MILLIS);
+  private void await(String name, Process process, InetSocketAddress address) throws IOException {
+    try {
+      Poll.until(START_TIMEOUT, () -> isListening(address) || !process.isAlive());
+    } catch (IllegalStateException e) {
+      throw new IOException(failure(name), e);
     }
+    if (!process.isAlive()) {
+      throw new IOException(failure(name));
+    }
+  }
+
+  private String failure(String name) throws IOException {
+    String text = Files.readString(log(name));
+    return "the Alluxio "
+        + name
+        + " does not listen; the end of its log: "
+        + text.substring(Math.max(0, text.length() - 4000));
   }
 
   private static boolean isListening(InetSocketAddress address) {
@@ -190,10 +194,8 @@ public final class AlluxioCluster implements AutoCloseable {
     }
   }
 
-  private static InetSocketAddress freeAddress() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-      return new InetSocketAddress(LOOPBACK, socket.getLocalPort());
-    }
+  private static InetSocketAddress freeAddress() {
+    return new InetSocketAddress(LOOPBACK, FreePorts.next());
   }
 
   private static void delete(Path folder) {

@@ -28,22 +28,22 @@ public final class CollectdAgent implements AutoCloseable {
     this.process = process;
   }
 
-  /** What is missing on this machine to run collectd, with the command that installs it. */
+  /** What is missing to run collectd on this machine, with the command that installs it. */
   public static Optional<String> missing() throws IOException, InterruptedException {
     Ended check = run(List.of(agents().resolve("check-collectd").toString()));
     return check.exitCode() == 0 ? Optional.empty() : Optional.of(check.output().strip());
   }
 
   /**
-   * Starts collectd; it samples at once.
+   * Starts collectd, which samples at once.
    *
    * @param node the node's name
-   * @param brokers Kafka's bootstrap servers
+   * @param brokers the bootstrap servers of Kafka
    * @param options more options of the script, such as {@code --memory-plugin stock}
    */
   public static CollectdAgent start(String node, String brokers, String... options)
       throws IOException, InterruptedException {
-    // The unprivileged user may have no access to the source tree.
+    // The unprivileged user may not be able to read the source tree.
     Path folder = Files.createTempDirectory("dynims-collectd-");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     try {
@@ -75,19 +75,19 @@ public final class CollectdAgent implements AutoCloseable {
   }
 
   /**
-   * How a command ended.
+   * The result of a command.
    *
    * @param exitCode its exit code
-   * @param output what it wrote to stdout and stderr
+   * @param output its output on stdout and stderr
    */
   public record Ended(int exitCode, String output) {}
 
-  /** Its process id; what starts it becomes it. */
+  /** The process id of collectd; {@code setpriv} replaces itself by collectd. */
   public long pid() {
     return process.pid();
   }
 
-  /** Whether collectd still runs. */
+  /** Whether collectd is still running. */
   public boolean isAlive() {
     return process.isAlive();
   }
@@ -122,12 +122,12 @@ public final class CollectdAgent implements AutoCloseable {
     return process;
   }
 
-  /** What collectd logged. */
+  /** The log of collectd. */
   public String log() throws IOException {
     return Files.readString(folder.resolve("log"));
   }
 
-  /** The folder {@code agents} of the source tree that the tests run in. */
+  /** The folder {@code agents} of this source tree. */
   private static Path agents() {
     for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
       if (Files.isExecutable(at.resolve("agents/render-collectd-conf"))) {

@@ -10,7 +10,7 @@ import org.apache.kafka.common.test.TestKitNodes;
 
 /**
  * One real Kafka broker in this process, on loopback, on a port that it keeps when it is stopped
- * and started again. The only class that knows Kafka's own test kit, whose API is not stable.
+ * and started again. The only class that uses Kafka's own test kit, whose API is not stable.
  */
 public final class KafkaBroker implements AutoCloseable {
 
@@ -18,14 +18,14 @@ public final class KafkaBroker implements AutoCloseable {
 
   private final KafkaClusterTestKit cluster;
 
-  /** Kept, because a stopped broker no longer tells it. */
+  /** Stored, because a stopped broker no longer reports it. */
   private String bootstrapServers;
 
   private KafkaBroker(KafkaClusterTestKit cluster) {
     this.cluster = cluster;
   }
 
-  /** Starts a broker with an empty log and returns when it serves. */
+  /** Starts a broker with an empty log and returns when it is ready. */
   public static KafkaBroker start() throws Exception {
     TestKitNodes nodes =
         new TestKitNodes.Builder().setNumBrokerNodes(1).setNumControllerNodes(1).build();
@@ -50,12 +50,12 @@ public final class KafkaBroker implements AutoCloseable {
     }
   }
 
-  /** What clients are given as {@code bootstrap.servers}. */
+  /** The {@code bootstrap.servers} for clients. */
   public String bootstrapServers() {
     return bootstrapServers;
   }
 
-  /** Creates a topic and returns when it is there. */
+  /** Creates a topic and returns when it exists. */
   public void createTopic(String name, int partitions, Map<String, String> configs)
       throws InterruptedException, ExecutionException {
     try (Admin admin = admin()) {
@@ -69,19 +69,19 @@ public final class KafkaBroker implements AutoCloseable {
     return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
   }
 
-  /** Takes the broker away; its log stays. */
+  /** Stops the broker and keeps its log. */
   public void stop() {
     cluster.brokers().get(BROKER_ID).shutdown();
     cluster.brokers().get(BROKER_ID).awaitShutdown();
   }
 
-  /** Brings a stopped broker back on the same port. */
+  /** Starts a stopped broker on the same port. */
   public void restart() throws ExecutionException, InterruptedException {
     cluster.brokers().get(BROKER_ID).startup();
     cluster.waitForReadyBrokers();
   }
 
-  /** Ends the broker and deletes its log. */
+  /** Stops the broker and deletes its log. */
   @Override
   public void close() throws Exception {
     cluster.close();

@@ -2,21 +2,19 @@ package io.dynims.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.config.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
 
 /**
  * The local stack of {@code ./dynims} on free ports, as a user runs it: real collectd, Kafka,
- * Flink, controller, adapter and Alluxio. Its programs have to be built.
+ * Flink, controller, adapter and Alluxio. Its programs must be built.
  */
 public final class LocalLoop implements AutoCloseable {
 
@@ -34,50 +32,42 @@ public final class LocalLoop implements AutoCloseable {
 
   private final Path project;
   private final Path home;
-  private final Map<String, Integer> ports = new HashMap<>();
+  private final Map<String, Integer> ports;
   private final List<String> settings = new ArrayList<>();
 
   /**
-   * Chooses the ports; nothing runs yet.
+   * Picks the ports and starts nothing.
    *
    * @param project the project's folder
    * @param home the stack's home
    * @param more settings of the stack, such as {@code node.name=hpc-1}
    */
-  public LocalLoop(Path project, Path home, String... more) throws IOException {
+  public LocalLoop(Path project, Path home, String... more) {
     this.project = project.toAbsolutePath().normalize();
     this.home = home.toAbsolutePath().normalize();
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (String key : PORTS) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      ports.put(key, socket.getLocalPort());
-      settings.add(key + "=" + socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
+    this.ports = FreePorts.forKeys(PORTS);
+    ports.forEach((key, port) -> settings.add(key + "=" + port));
     settings.addAll(List.of(more));
   }
 
-  /** Starts what does not run, and returns when it works. */
+  /** Starts the missing parts and returns when the stack works. */
   public void up() throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("up"));
     settings.forEach(setting -> arguments.addAll(List.of("--set", setting)));
     run(arguments);
   }
 
-  /** Where a part serves, by the setting of its port, such as {@code controller.port}. */
+  /** The address of a part, by the setting of its port, such as {@code controller.port}. */
   public URI address(String port) {
     return URI.create("http://127.0.0.1:" + ports.get(port));
   }
 
-  /** The document of the stack's own policy. */
+  /** The file of the stack's policy. */
   public Path policy() {
     return home.resolve("policies/alluxio.yaml");
   }
 
-  /** Ends a part with SIGKILL and returns when it is gone. */
+  /** Kills a part with SIGKILL and returns when it has ended. */
   public void kill(String part) throws IOException {
     String pid = Files.readString(home.resolve("pids").resolve(part + ".pid"));
     ProcessHandle process = ProcessHandle.of(new Scanner(pid).nextLong()).orElseThrow();
@@ -100,10 +90,10 @@ public final class LocalLoop implements AutoCloseable {
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
       builder.environment().put("DYNIMS_HOME", home.toString());
       int exitCode = builder.start().waitFor();
-      String said = Files.readString(log, UTF_8);
-      System.out.print(said);
+      String output = Files.readString(log, UTF_8);
+      System.out.print(output);
       if (exitCode != 0) {
-        throw new AssertionError(String.join(" ", command) + " failed:\n" + said);
+        throw new AssertionError(String.join(" ", command) + " failed:\n" + output);
       }
     } finally {
       Files.delete(log);

@@ -1,2 +1,2 @@
-/** The real parts that integration tests run against. */
+/** The real parts that integration tests run against, as fixtures. */
 package io.dynims.testing;

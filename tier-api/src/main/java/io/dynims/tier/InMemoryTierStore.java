@@ -1,35 +1,33 @@
 package io.dynims.tier;
 
-/** A tier that is only numbers; the reference for other stores. Safe for use by many threads. */
+/** A tier without data, for tests; the reference for other stores. Thread-safe. */
 public final class InMemoryTierStore implements TierStore {
 
   private final String tier;
-  private final long minBytes;
-  private final long maxBytes;
+  private final CapacityBounds bounds;
   private long capacityBytes;
   private long usedBytes;
   private long pinnedBytes;
   private boolean away;
 
-  /** A tier that starts empty and at its greatest capacity. */
+  /** A tier that starts empty and at its maximum capacity. */
   public InMemoryTierStore(String tier, long minBytes, long maxBytes) {
     this.tier = tier;
-    this.minBytes = minBytes;
-    this.maxBytes = maxBytes;
+    this.bounds = new CapacityBounds(minBytes, maxBytes);
     this.capacityBytes = maxBytes;
   }
 
-  /** Writes data; what exceeds the capacity evicts as much. */
+  /** Adds data; data beyond the capacity evicts as much. */
   public synchronized void write(long bytes) {
     usedBytes = Math.min(capacityBytes, usedBytes + bytes);
   }
 
-  /** Pins this much of the data: it cannot be evicted until fewer bytes are pinned. */
+  /** Pins that much of the data, in place of what was pinned before; it cannot be evicted. */
   public synchronized void pin(long bytes) {
     pinnedBytes = Math.min(bytes, usedBytes);
   }
 
-  /** Makes the store go away, or come back. */
+  /** Makes the store unavailable, or available again. */
   public synchronized void setAway(boolean away) {
     this.away = away;
   }
@@ -40,23 +38,23 @@ public final class InMemoryTierStore implements TierStore {
   }
 
   @Override
-  public synchronized TierStatus resize(long wantedBytes) throws StoreUnavailableException {
-    requireHere();
-    long withinBounds = Math.max(minBytes, Math.min(maxBytes, wantedBytes));
-    capacityBytes = Math.max(withinBounds, pinnedBytes);
+  public synchronized TierStatus resize(long desiredBytes) throws StoreUnavailableException {
+    requireAvailable();
+    long targetBytes = bounds.clamp(desiredBytes);
+    capacityBytes = Math.max(targetBytes, pinnedBytes);
     usedBytes = Math.min(usedBytes, capacityBytes);
-    return status(capacityBytes - withinBounds);
+    return status(capacityBytes - targetBytes);
   }
 
   private TierStatus status(long unevictableBytes) throws StoreUnavailableException {
-    requireHere();
+    requireAvailable();
     return new TierStatus(
         tier,
         capacityBytes,
-        minBytes,
-        maxBytes,
+        bounds.minBytes(),
+        bounds.maxBytes(),
         usedBytes,
-        maxBytes - capacityBytes,
+        bounds.maxBytes() - capacityBytes,
         unevictableBytes,
         "in-memory",
         null,
@@ -64,7 +62,7 @@ public final class InMemoryTierStore implements TierStore {
         null);
   }
 
-  private void requireHere() throws StoreUnavailableException {
+  private void requireAvailable() throws StoreUnavailableException {
     if (away) {
       throw new StoreUnavailableException("the store was told to be away", null);
     }

@@ -10,13 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps requests to a store in order of their samples, and knows whether a controller still stands
- * behind the capacity in force.
+ * Applies requests to a store in the order of their samples, and reduces the capacity when the
+ * controller's lease on it expires.
  *
- * <p>Each request carries a lease. While it runs, a request that rests on an older sample is
- * refused. Once it has run out, any sample is accepted again, so that a node whose clock was set
- * back is not locked out, and the tier falls back: to the fallback capacity if one is set and less
- * than what is in force, otherwise it stays as it is and never grows by itself.
+ * <p>Each request carries a lease. While the lease runs, a request with an older sample is
+ * rejected. Once it has expired, any sample is accepted again, so that a node whose clock was set
+ * back is not locked out. On expiry the tier shrinks to the fallback capacity if one is set and the
+ * capacity in force is larger; otherwise the capacity stays. It never grows on expiry.
+ *
+ * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  */
 final class LeasedTier implements AutoCloseable {
 
@@ -27,7 +29,7 @@ final class LeasedTier implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final ScheduledExecutorService expiry;
 
-  /** Ends at {@code leaseEndNanos}; null until the first request. */
+  /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
 
   private ScheduledFuture<?> pendingExpiry;
@@ -58,11 +60,11 @@ final class LeasedTier implements AutoCloseable {
       throw new OutdatedSampleException(request.sampledMillis(), last.sampledMillis());
     }
     TierStatus status = store.resize(request.desiredBytes());
-    renew(request);
+    renewLease(request);
     return withLease(status);
   }
 
-  private void renew(TierRequest request) {
+  private void renewLease(TierRequest request) {
     long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
     lease = new Lease(request.sampledMillis(), nanoTime.getAsLong() + leaseNanos);
     if (pendingExpiry != null) {
@@ -76,27 +78,30 @@ final class LeasedTier implements AutoCloseable {
       return;
     }
     try {
-      long inForceBytes = store.status().capacityBytes();
-      if (fallbackCapacityBytes.isPresent() && fallbackCapacityBytes.getAsLong() < inForceBytes) {
-        long cutBytes = store.resize(fallbackCapacityBytes.getAsLong()).capacityBytes();
+      long beforeBytes = store.status().capacityBytes();
+      if (fallbackCapacityBytes.isPresent() && fallbackCapacityBytes.getAsLong() < beforeBytes) {
+        long afterBytes = store.resize(fallbackCapacityBytes.getAsLong()).capacityBytes();
         LOG.log(
             Level.WARNING,
-            "no controller has spoken within its lease: capacity cut from {0} to {1} bytes",
-            Long.toString(inForceBytes),
-            Long.toString(cutBytes));
+            "controller lease expired: capacity reduced from {0} to {1} bytes",
+            Long.toString(beforeBytes),
+            Long.toString(afterBytes));
       } else {
         LOG.log(
             Level.WARNING,
-            "no controller has spoken within its lease: capacity stays at {0} bytes",
-            Long.toString(inForceBytes));
+            "controller lease expired: capacity stays at {0} bytes",
+            Long.toString(beforeBytes));
       }
     } catch (StoreUnavailableException e) {
-      LOG.log(Level.WARNING, "no controller has spoken within its lease, and {0}", e.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "controller lease expired while the store is unavailable: {0}",
+          e.getMessage());
     }
   }
 
-  private boolean isHeld(Lease any) {
-    return any.endNanos() - nanoTime.getAsLong() > 0;
+  private boolean isHeld(Lease candidate) {
+    return candidate.endNanos() - nanoTime.getAsLong() > 0;
   }
 
   private TierStatus withLease(TierStatus status) {

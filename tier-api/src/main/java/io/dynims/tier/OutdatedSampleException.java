@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-/** A request rests on a sample older than the one already applied. */
+/** The sample behind a request is older than the last one applied. */
 final class OutdatedSampleException extends Exception {
 
   private static final long serialVersionUID = 1L;

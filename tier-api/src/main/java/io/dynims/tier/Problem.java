@@ -8,7 +8,7 @@ import io.dynims.core.wire.OptionalField;
  * @param title the kind of problem
  * @param status the HTTP status
  * @param detail what is wrong in this case
- * @param field the field at fault, null if none is
+ * @param field the invalid field; null if the problem is not one of a field
  */
 public record Problem(
     String title, int status, @OptionalField String detail, @OptionalField String field) {}

@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-/** The store behind a tier is away; the message says which and why. */
+/** The store behind a tier is unavailable; the message says which one and why. */
 public final class StoreUnavailableException extends Exception {
 
   private static final long serialVersionUID = 1L;

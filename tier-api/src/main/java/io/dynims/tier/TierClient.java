@@ -18,25 +18,25 @@ public final class TierClient {
 
   /** A client of the adapter at a base address such as {@code http://127.0.0.1:7070}. */
   public TierClient(URI adapter) {
-    this.tier = adapter.resolve(TierServer.PATH);
+    this.tier = adapter.resolve(TierApi.PATH);
   }
 
-  /** What the tier is now. */
+  /** Gets the tier's state. */
   public TierReply get() throws InterruptedException {
-    return send(request().GET().build());
+    return send(builder().GET().build());
   }
 
   /** Asks for a capacity. */
-  public TierReply put(TierRequest wanted) throws InterruptedException {
-    return put(TierServer.REQUEST.encode(wanted));
+  public TierReply put(TierRequest request) throws InterruptedException {
+    return put(TierApi.REQUEST.encode(request));
   }
 
-  /** Sends any body; for tests of bad ones. */
+  /** Sends any body; for tests of invalid ones. */
   TierReply put(byte[] body) throws InterruptedException {
-    return send(request().PUT(HttpRequest.BodyPublishers.ofByteArray(body)).build());
+    return send(builder().PUT(HttpRequest.BodyPublishers.ofByteArray(body)).build());
   }
 
-  private HttpRequest.Builder request() {
+  private HttpRequest.Builder builder() {
     return HttpRequest.newBuilder(tier).timeout(TIMEOUT).header("Content-Type", "application/json");
   }
 

@@ -1,12 +1,11 @@
 package io.dynims.tier;
 
 /**
- * Asks for a capacity; absolute, so that a lost or repeated request does no harm.
+ * Asks for a capacity. The capacity is absolute, so a lost or repeated request does no harm.
  *
- * @param desiredBytes the capacity wanted, at least 0; more than the store has is cut to its
- *     maximum, less than its minimum raised to it
+ * @param desiredBytes the desired capacity, at least 0; the store clamps it to its bounds
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
- * @param leaseMillis how long the request speaks for a living controller, 1 to 86,400,000
+ * @param leaseMillis how long the capacity stays valid without a new request, 1 to 86,400,000
  */
 public record TierRequest(long desiredBytes, long sampledMillis, long leaseMillis) {
 
@@ -18,12 +17,8 @@ public record TierRequest(long desiredBytes, long sampledMillis, long leaseMilli
    * @throws IllegalArgumentException naming the field, its value and its range
    */
   public TierRequest {
-    if (desiredBytes < 0) {
-      throw new IllegalArgumentException("desiredBytes: " + desiredBytes + " is below 0");
-    }
-    if (sampledMillis < 0) {
-      throw new IllegalArgumentException("sampledMillis: " + sampledMillis + " is below 0");
-    }
+    Require.notNegative("desiredBytes", desiredBytes);
+    Require.notNegative("sampledMillis", sampledMillis);
     if (leaseMillis < 1 || leaseMillis > MAX_LEASE_MILLIS) {
       throw new IllegalArgumentException(
           "leaseMillis: " + leaseMillis + " is not from 1 to " + MAX_LEASE_MILLIS);

@@ -1,21 +1,27 @@
 package io.dynims.tier;
 
-/** An in-memory store whose capacity can be changed while it runs; what an adapter implements. */
+/** An in-memory store whose capacity can change while it runs; what an adapter implements. */
 public interface TierStore {
 
   /**
-   * What the tier is now; does not wait for a resize that is under way.
+   * The tier's state; does not wait for a resize in progress.
    *
-   * @throws StoreUnavailableException when the store is away
+   * @throws StoreUnavailableException if the store is unavailable
    */
   TierStatus status() throws StoreUnavailableException;
 
   /**
-   * Moves the capacity as far towards the wanted one as can be had now, and returns what is in
-   * force. Calls come one at a time. Takes a bounded time: what is left is done by the next call.
+   * Moves the capacity as close to the desired one as is possible now, and returns the state
+   * afterwards. Calls come one at a time. A call takes a bounded time; the next call continues with
+   * what is left.
    *
-   * @param capacityBytes the capacity wanted, within the store's bounds
-   * @throws StoreUnavailableException when the store is away
+   * <p>The store clamps the desired capacity to its bounds, and its callers do not: only the store
+   * knows its bounds at the moment of the resize, and it may apply the same capacity again after
+   * they have changed, as when it reconnects.
+   *
+   * @param desiredBytes the desired capacity in bytes, at least 0; may lie outside the bounds
+   * @throws StoreUnavailableException if the store is unavailable
+   * @see CapacityBounds#clamp
    */
-  TierStatus resize(long capacityBytes) throws StoreUnavailableException;
+  TierStatus resize(long desiredBytes) throws StoreUnavailableException;
 }

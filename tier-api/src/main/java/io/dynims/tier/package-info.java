@@ -1,2 +1,2 @@
-/** The Tier API: how DynIMS asks an in-memory store on a node to give memory back or take it. */
+/** The Tier API: how DynIMS asks the in-memory store of a node for another capacity. */
 package io.dynims.tier;

@@ -2,7 +2,7 @@ package io.dynims.tier;
 
 class InMemoryTierStoreTest extends TierContract {
 
-  private final InMemoryTierStore store = new InMemoryTierStore("memory", 0, 64 << 20);
+  private final InMemoryTierStore store = new InMemoryTierStore("memory", 1 << 20, 64 << 20);
 
   @Override
   protected TierStore store() {

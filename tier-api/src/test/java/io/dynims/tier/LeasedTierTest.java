@@ -16,7 +16,7 @@ class LeasedTierTest {
   private final AtomicLong nanos = new AtomicLong();
 
   @Test
-  void knowsNoLeaseBeforeTheFirstRequest() throws Exception {
+  void reportsNoLeaseBeforeTheFirstRequest() throws Exception {
     try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
       assertThat(tier.status().leaseHeld()).isNull();
       assertThat(tier.status().sampledMillis()).isNull();
@@ -24,7 +24,7 @@ class LeasedTierTest {
   }
 
   @Test
-  void fallsBackWhenNoControllerSpeaksWithinTheLease() throws Exception {
+  void shrinksToTheFallbackCapacityWhenTheLeaseExpires() throws Exception {
     try (LeasedTier tier = new LeasedTier(store, OptionalLong.of(300), System::nanoTime)) {
       assertThat(tier.apply(new TierRequest(900, 1, 20)).capacityBytes()).isEqualTo(900);
 
@@ -34,7 +34,7 @@ class LeasedTierTest {
   }
 
   @Test
-  void neverGrowsByFallingBack() throws Exception {
+  void neverGrowsToTheFallbackCapacity() throws Exception {
     try (LeasedTier tier = new LeasedTier(store, OptionalLong.of(300), System::nanoTime)) {
       tier.apply(new TierRequest(100, 1, 1));
 
@@ -44,7 +44,7 @@ class LeasedTierTest {
   }
 
   @Test
-  void aRefusedSampleChangesNeitherTheCapacityNorTheLease() throws Exception {
+  void aRejectedSampleChangesNeitherTheCapacityNorTheLease() throws Exception {
     try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
       tier.apply(new TierRequest(900, 10, NEVER_MILLIS));
 
@@ -57,7 +57,7 @@ class LeasedTierTest {
   }
 
   @Test
-  void aStoreThatIsAwayDoesNotCountAsApplied() throws Exception {
+  void aRequestToAnUnavailableStoreDoesNotCountAsApplied() throws Exception {
     try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
       store.setAway(true);
       assertThatThrownBy(() -> tier.apply(new TierRequest(500, 10, NEVER_MILLIS)))

@@ -2,6 +2,7 @@ package io.dynims.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dynims.core.wire.AckStatus;
 import java.net.InetAddress;
@@ -15,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What every store behind the Tier API must do. A store's own test extends this, hands in the store
- * and says how to fill it.
+ * The contract that every store behind the Tier API must fulfil. A store's own test extends this
+ * class, provides the store and fills it.
  */
 public abstract class TierContract {
 
@@ -44,7 +45,7 @@ public abstract class TierContract {
   }
 
   @Test
-  void answersItsBoundsAndWhatIsInForce() throws Exception {
+  void reportsItsBoundsAndTheCapacityInForce() throws Exception {
     TierStatus status = ok(client.get());
 
     assertThat(status.tier()).isNotBlank();
@@ -91,7 +92,7 @@ public abstract class TierContract {
   }
 
   @Test
-  void usedBytesAreDataAndNotAReservation() throws Exception {
+  void usedBytesAreDataAndNotReservations() throws Exception {
     TierStatus status = ok(put(ok(client.get()).minBytes()));
 
     assertThat(status.capacityBytes()).isEqualTo(status.minBytes());
@@ -99,17 +100,29 @@ public abstract class TierContract {
   }
 
   @Test
-  void beyondItsBoundsItTakesTheBoundAndSaysSo() throws Exception {
+  void aboveItsMaximumItAppliesTheMaximumAndAnswersPartial() throws Exception {
     long max = ok(client.get()).maxBytes();
 
-    TierReply reply = put(max + 1);
-
-    assertThat(reply.status()).isEqualTo(AckStatus.Partial);
-    assertThat(reply.tier().capacityBytes()).isEqualTo(max);
+    for (long bytes : new long[] {max + 1, Long.MAX_VALUE}) {
+      TierReply reply = put(bytes);
+      assertThat(reply.status()).isEqualTo(AckStatus.Partial);
+      assertThat(reply.tier().capacityBytes()).isEqualTo(max);
+    }
   }
 
   @Test
-  void refusesASampleOlderThanTheLastApplied() throws Exception {
+  void belowItsMinimumItAppliesTheMinimumAndAnswersPartial() throws Exception {
+    long min = ok(client.get()).minBytes();
+    assumeTrue(min > 0, "the store has no minimum");
+
+    TierReply reply = put(min - 1);
+
+    assertThat(reply.status()).isEqualTo(AckStatus.Partial);
+    assertThat(reply.tier().capacityBytes()).isEqualTo(min);
+  }
+
+  @Test
+  void rejectsASampleOlderThanTheLastApplied() throws Exception {
     long max = ok(client.get()).maxBytes();
     ok(client.put(new TierRequest(max - 10, 5_000, LEASE_MILLIS)));
 
@@ -121,7 +134,7 @@ public abstract class TierContract {
   }
 
   @Test
-  void acceptsAnOlderSampleOnceTheLeaseHasRunOut() throws Exception {
+  void acceptsAnOlderSampleAfterTheLeaseExpired() throws Exception {
     long max = ok(client.get()).maxBytes();
     ok(client.put(new TierRequest(max - 10, 5_000, 1)));
     await().until(() -> Boolean.FALSE.equals(ok(client.get()).leaseHeld()));
@@ -146,7 +159,7 @@ public abstract class TierContract {
         "[] | TierRequest",
         "'' | empty"
       })
-  void namesTheFieldThatIsWrongAndChangesNothing(String body, String expected) throws Exception {
+  void namesTheInvalidFieldAndChangesNothing(String body, String expected) throws Exception {
     long before = ok(client.get()).capacityBytes();
 
     TierReply reply = client.put(body.getBytes(StandardCharsets.UTF_8));
@@ -160,7 +173,7 @@ public abstract class TierContract {
     return client.put(new TierRequest(desiredBytes, ++sampledMillis, LEASE_MILLIS));
   }
 
-  /** A store may need more than one request for a large step; it must get there. */
+  /** A store may need more than one request for a large step, but must complete it. */
   private TierStatus putUntilApplied(long desiredBytes) {
     return await()
         .until(() -> put(desiredBytes), reply -> reply.status() == AckStatus.Applied)

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A stock Alluxio master and a stock worker, whose one tier is a folder in a tmpfs. */
+/** A stock Alluxio master and worker; the worker's only tier is a folder in a tmpfs. */
 final class AlluxioParts {
 
   static final String MASTER = "alluxio-master";
   static final String WORKER = "alluxio-worker";
 
-  /** Netty, gRPC and Alluxio's own buffers reach into these on Java 17. */
+  /** Packages that Netty, gRPC and Alluxio access by reflection on Java 17. */
   private static final List<String> OPENED =
       List.of(
           "java.base/java.lang",
@@ -80,7 +80,7 @@ final class AlluxioParts {
     template.write("log4j2.properties", home.config());
   }
 
-  /** The master says which workers it counts on. */
+  /** Checks that the master lists the worker as active. */
   private Optional<String> registered(Probes probes) throws IOException, InterruptedException {
     int port = settings.port("alluxio.worker.port");
     if (!Probes.accepts(port)) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Whether samples come in, decisions are made, and the tier follows, judged by the controller. */
+/** Checks with the controller that samples arrive, decisions are made and the tier is resized. */
 final class ClosedLoop {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -21,7 +21,7 @@ final class ClosedLoop {
     this.clock = clock;
   }
 
-  /** What is missing, and which part to look at; nothing when the loop is closed. */
+  /** What is missing and which log to read; empty if the loop is closed. */
   Optional<String> missing() throws IOException, InterruptedException {
     String body = probes.get(settings.controllerUrl() + "/api/v1/tiers").body();
     return missing(JSON.readTree(body), clock.millis());
@@ -41,7 +41,7 @@ final class ClosedLoop {
 
   private Optional<String> missingOf(JsonNode tier, long nowMillis) {
     if (tier.path("mode").asText().equals("Off")) {
-      return Optional.empty(); // Nothing is decided, as its policy says.
+      return Optional.empty(); // The policy turns decisions off.
     }
     if (!tier.path("lastDecision").isObject()) {
       return Optional.of("no decision was made yet (see ./dynims logs flink, logs collectd)");

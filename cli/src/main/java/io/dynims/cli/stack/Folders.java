@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
-/** Whole folders at once; links are not followed. */
+/** Recursive operations on folders; symbolic links are not followed. */
 public final class Folders {
 
   private Folders() {}
 
-  /** Removes a folder and all that is in it, if it is there. */
+  /** Removes a folder with everything in it, if it exists. */
   public static void remove(Path folder) throws IOException {
     List<Path> found = new ArrayList<>();
     walk(folder, (path, attributes) -> found.add(path));
@@ -28,7 +28,7 @@ public final class Folders {
     }
   }
 
-  /** What the files in a folder have as their size; 0 if there is none. */
+  /** The total size of the files in a folder; 0 if the folder does not exist. */
   public static long sizeBytes(Path folder) throws IOException {
     long[] bytes = {0};
     walk(
@@ -36,7 +36,7 @@ public final class Folders {
     return bytes[0];
   }
 
-  /** Copies the files of one folder, not those of its folders, for all to read. */
+  /** Copies the files of a folder, without its subfolders. */
   static void copyFiles(Path from, Path to) throws IOException {
     Files.createDirectories(to);
     try (Stream<Path> files = Files.list(from)) {
@@ -46,8 +46,8 @@ public final class Folders {
     }
   }
 
-  /** Each folder before what is in it; what goes away meanwhile is passed over. */
-  private static void walk(Path folder, BiConsumer<Path, BasicFileAttributes> taker)
+  /** Visits each folder before its content; files that disappear meanwhile are skipped. */
+  private static void walk(Path folder, BiConsumer<Path, BasicFileAttributes> visitor)
       throws IOException {
     Files.walkFileTree(
         folder,
@@ -59,7 +59,7 @@ public final class Folders {
 
           @Override
           public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-            taker.accept(path, attributes);
+            visitor.accept(path, attributes);
             return FileVisitResult.CONTINUE;
           }
 

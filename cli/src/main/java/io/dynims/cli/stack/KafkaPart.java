@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 
-/** A Kafka broker that is its own quorum. */
+/** A Kafka broker that is also its own controller quorum. */
 final class KafkaPart {
 
   static final String NAME = "kafka";

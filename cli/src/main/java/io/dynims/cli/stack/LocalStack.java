@@ -53,51 +53,52 @@ public final class LocalStack {
     return parts.stream().map(Part::name).toList();
   }
 
-  /** Whether any part runs. */
+  /** Whether any part is running. */
   public boolean isUp() {
     return parts.stream().anyMatch(part -> runner.process(part).isPresent());
   }
 
   /**
-   * Starts what does not run and waits until it works; with all parts, until the loop is closed.
+   * Starts the parts that are not running and waits until they are ready; for a whole stack, until
+   * the loop is closed.
    *
-   * @param wanted names of parts, which bring what they need; empty for all
-   * @throws StackException saying what is wrong and what to do; nothing that this call started runs
-   *     then
+   * @param requested names of parts, whose dependencies are started as well; empty for all
+   * @throws StackException if a part fails; the message says what to do, and everything that this
+   *     call started is stopped
    */
-  public void up(List<String> wanted) throws StackException, IOException {
-    List<Part> chosen = withNeeds(wanted);
-    try (StackLock lock = StackLock.take(home)) {
+  public void up(List<String> requested) throws StackException, IOException {
+    List<Part> chosen = withDependencies(requested);
+    try (StackLock lock = StackLock.acquire(home)) {
       List<Part> missing = chosen.stream().filter(part -> runner.process(part).isEmpty()).toList();
       new Preflight(home, settings, machine).check(missing);
-      settings.keep(home);
+      settings.save(home);
       if (missing.isEmpty()) {
-        out.println("Up already: " + chosen.size() + " parts run");
+        out.println("Already up: " + chosen.size() + " parts are running");
       }
       try {
         new Startup(home, runner, out).run(chosen, () -> finish(chosen));
       } finally {
-        leaveNothingIfDown();
+        cleanUpIfDown();
       }
     }
   }
 
-  /** Ends every part, the dependents first, and removes the tier; logs and data stay. */
+  /** Stops every part, dependents first, and removes the tier; logs and data are kept. */
   public void down() throws StackException, IOException {
     down(names());
   }
 
-  /** Ends parts, and before them those that need them; with the last of all the tier goes. */
-  public void down(List<String> unwanted) throws StackException, IOException {
+  /** Stops parts, their dependents first; stopping the last part of the stack removes the tier. */
+  public void down(List<String> names) throws StackException, IOException {
     if (!Files.exists(home.state())) {
       return;
     }
     ExecutorService executor = Executors.newCachedThreadPool();
-    try (StackLock lock = StackLock.take(home)) {
-      List<Part> reversed = withDependents(unwanted);
+    try (StackLock lock = StackLock.acquire(home)) {
+      List<Part> reversed = withDependents(names);
       java.util.Collections.reverse(reversed);
       PartGraph.run(reversed, this::dependents, this::stop, executor);
-      leaveNothingIfDown();
+      cleanUpIfDown();
     } catch (StackException | IOException e) {
       throw e;
     } catch (Exception e) {
@@ -107,12 +108,12 @@ public final class LocalStack {
     }
   }
 
-  /** Whether the programs of the loop that run are scheduled in real time. */
+  /** Whether the running programs of the loop are scheduled in real time. */
   public boolean isRealTime() {
     return scheduling.isRealTime(parts);
   }
 
-  /** How every part is. */
+  /** The state of every part. */
   public List<PartStatus> status() {
     return parts.stream().map(this::status).toList();
   }
@@ -121,14 +122,14 @@ public final class LocalStack {
     Optional<ProcessId> process = runner.process(part);
     if (process.isEmpty()) {
       PartStatus.State state =
-          Files.exists(home.pid(part.name())) ? PartStatus.State.DEAD : PartStatus.State.STOPPED;
+          Files.exists(home.pid(part.name())) ? PartStatus.State.Dead : PartStatus.State.Stopped;
       return new PartStatus(part.name(), state, 0, 0, 0, part.address());
     }
     boolean listens =
         part.ports().stream().allMatch(setting -> Probes.accepts(settings.port(setting)));
     return new PartStatus(
         part.name(),
-        listens ? PartStatus.State.RUNNING : PartStatus.State.SILENT,
+        listens ? PartStatus.State.Running : PartStatus.State.NotListening,
         process.get().pid(),
         process.get().uptimeMillis(),
         process.get().residentBytes(),
@@ -171,9 +172,7 @@ public final class LocalStack {
       for (Part part : parts) {
         if (runner.process(part).isEmpty()) {
           throw new StackException(
-              part.name()
-                  + ": ended while the loop was to close; see ./dynims logs "
-                  + part.name());
+              part.name() + ": ended before the loop was closed; see ./dynims logs " + part.name());
         }
       }
       if (System.nanoTime() - startNanos > settings.readyTimeoutMillis() * 1_000_000) {
@@ -186,8 +185,8 @@ public final class LocalStack {
         "%-15s closed in %s%n", "loop", Text.millis((System.nanoTime() - startNanos) / 1_000_000));
   }
 
-  /** After a failed start as well as after an end: memory that nobody uses goes back. */
-  private void leaveNothingIfDown() throws IOException {
+  /** Frees the tier's memory after a stop and after a failed start. */
+  private void cleanUpIfDown() throws IOException {
     if (!isUp()) {
       Folders.remove(home.tier(settings.tierParent()));
       Folders.remove(loopParts.collectdFolder());
@@ -202,8 +201,8 @@ public final class LocalStack {
         .toList();
   }
 
-  private List<Part> withDependents(List<String> unwanted) {
-    Set<String> names = new HashSet<>(unwanted);
+  private List<Part> withDependents(List<String> roots) {
+    Set<String> names = new HashSet<>(roots);
     for (Part part : parts) {
       if (part.needs().stream().anyMatch(names::contains)) {
         names.add(part.name());
@@ -212,11 +211,11 @@ public final class LocalStack {
     return new ArrayList<>(parts.stream().filter(part -> names.contains(part.name())).toList());
   }
 
-  private List<Part> withNeeds(List<String> wanted) {
-    if (wanted.isEmpty()) {
+  private List<Part> withDependencies(List<String> requested) {
+    if (requested.isEmpty()) {
       return parts;
     }
-    Set<String> names = new HashSet<>(wanted);
+    Set<String> names = new HashSet<>(requested);
     for (int i = parts.size() - 1; i >= 0; i--) {
       if (names.contains(parts.get(i).name())) {
         names.addAll(parts.get(i).needs());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The parts that are DynIMS: collectd with its plugin, the job, the controller, the adapter. */
+/** The parts of DynIMS itself: collectd with its plugin, the job, the controller, the adapter. */
 final class LoopParts {
 
   static final String CONTROLLER = "controller";
@@ -18,8 +18,8 @@ final class LoopParts {
   static final String ADAPTER = "adapter";
   static final String COLLECTD = "collectd";
 
-  /** What runs on every node is kept small; as in agents/systemd/dynims-alluxio-adapter.service. */
-  private static final List<String> SMALL =
+  /** Options that keep the adapter small, as in agents/systemd/dynims-alluxio-adapter.service. */
+  private static final List<String> SMALL_JVM =
       List.of(
           "-Xmn3m",
           "-Xss512k",
@@ -29,7 +29,7 @@ final class LoopParts {
           "-Dio.netty.maxDirectMemory=8388608");
 
   private static final String POLICY = "alluxio.yaml";
-  private static final String WRITTEN = "# Written by ./dynims up.";
+  private static final String GENERATED = "# Written by ./dynims up.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackHome home;
@@ -40,7 +40,7 @@ final class LoopParts {
     this.settings = settings;
   }
 
-  /** Creates the topics, so whatever uses one needs it. */
+  /** Creates the topics; every part that uses one depends on it. */
   Part controller(Probes probes) {
     List<String> args =
         new ArrayList<>(
@@ -98,7 +98,7 @@ final class LoopParts {
         List.of("flink.port"),
         "http://127.0.0.1:" + port,
         Tools.java(512, options, program),
-        () -> built(jar),
+        () -> requireBuilt(jar),
         () -> jobRuns(probes));
   }
 
@@ -110,7 +110,7 @@ final class LoopParts {
         settings.adapterUrl(),
         jar(
             48,
-            SMALL,
+            SMALL_JVM,
             "alluxio-adapter/target/dynims-alluxio-adapter.jar",
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
             "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
@@ -119,11 +119,13 @@ final class LoopParts {
             "--tier.max=" + settings.tierMaxBytes(),
             "--resize.slice=" + settings.text().get("adapter.resize.slice"),
             "--state.file=" + home.data("adapter.state")),
-        () -> built(home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
+        () ->
+            requireBuilt(
+                home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
   }
 
-  /** It has no port to ask; that its samples arrive shows when the loop is closed. */
+  /** collectd has no port to probe; {@link ClosedLoop} checks that its samples arrive. */
   Part collectd() {
     List<String> command = new ArrayList<>();
     if (isRoot()) {
@@ -142,7 +144,8 @@ final class LoopParts {
   }
 
   /**
-   * Where collectd's files are: as root it runs as nobody, who may not be able to read the home.
+   * Where collectd's files are. If root starts it, it runs as nobody, who may not be able to read
+   * the home.
    */
   Path collectdFolder() {
     return isRoot()
@@ -177,9 +180,9 @@ final class LoopParts {
   }
 
   private void writePolicy() throws IOException, StackException {
-    built(home.project().resolve("controller/target/dynims-controller.jar"));
+    requireBuilt(home.project().resolve("controller/target/dynims-controller.jar"));
     Path policy = home.policies().resolve(POLICY);
-    if (!Files.exists(policy) || Files.readString(policy).startsWith(WRITTEN)) {
+    if (!Files.exists(policy) || Files.readString(policy).startsWith(GENERATED)) {
       new Template(home, settings).write(POLICY, home.policies());
     }
   }
@@ -193,7 +196,7 @@ final class LoopParts {
         return Optional.empty();
       }
     }
-    return Optional.of("no job runs with all its tasks yet");
+    return Optional.of("no job is running with all its tasks yet");
   }
 
   private List<String> jar(int heapMebibytes, List<String> options, String jar, String... args) {
@@ -202,7 +205,7 @@ final class LoopParts {
     return Tools.java(heapMebibytes, options, program);
   }
 
-  private static void built(Path jar) throws StackException {
+  private static void requireBuilt(Path jar) throws StackException {
     if (!Files.exists(jar)) {
       throw new StackException(jar + " is missing; build it with ./mvnw -DskipTests package");
     }
@@ -212,7 +215,7 @@ final class LoopParts {
     return System.getProperty("user.name").equals("root");
   }
 
-  /** Debian has it where users other than root do not look for programs. */
+  /** Debian installs collectd outside the PATH of users other than root. */
   private static String collectdProgram() {
     return Files.isExecutable(Path.of("/usr/sbin/collectd")) ? "/usr/sbin/collectd" : "collectd";
   }

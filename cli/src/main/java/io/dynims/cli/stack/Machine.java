@@ -1,9 +1,8 @@
 package io.dynims.cli.stack;
 
+import io.dynims.core.node.MemInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * This machine's memory.
@@ -13,26 +12,13 @@ import java.nio.file.Path;
  */
 public record Machine(long memoryTotalBytes, long memoryAvailableBytes) {
 
-  /** Reads it from /proc/meminfo. */
+  /** Reads it from {@code /proc/meminfo}. */
   public static Machine read() {
     try {
-      return parse(Files.readString(Path.of("/proc/meminfo")));
+      MemInfo memory = MemInfo.read();
+      return new Machine(memory.totalBytes(), memory.availableBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  static Machine parse(String meminfo) {
-    return new Machine(bytes(meminfo, "MemTotal"), bytes(meminfo, "MemAvailable"));
-  }
-
-  private static long bytes(String meminfo, String field) {
-    return meminfo
-        .lines()
-        .filter(line -> line.startsWith(field + ":"))
-        .map(line -> line.replaceAll("[^0-9]", ""))
-        .mapToLong(kibibytes -> Long.parseLong(kibibytes) << 10)
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("/proc/meminfo has no " + field));
   }
 }

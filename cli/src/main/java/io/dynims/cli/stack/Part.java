@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * One process of the stack.
  *
- * @param name as the user calls it
- * @param needs the parts that must be ready before it starts and end after it
+ * @param name as users see it
+ * @param needs the parts that must be ready before it starts and that stop after it
  * @param ports the settings of the ports that it listens on
- * @param address where it is reached; empty if nowhere
- * @param command what to run
+ * @param address where it can be reached; empty if nowhere
+ * @param command the command line
  * @param prepare runs before every start
- * @param readiness whether it does its work
+ * @param readiness tells whether it is ready
  */
 record Part(
     String name,
@@ -24,17 +24,17 @@ record Part(
     Preparation prepare,
     Readiness readiness) {
 
-  /** What has to be there before the process starts. */
+  /** Creates what the process needs before it starts. */
   interface Preparation {
     void run() throws IOException, InterruptedException, StackException;
   }
 
-  /** Looks once, quickly. */
+  /** A single, quick check. */
   interface Readiness {
     /**
-     * What is still missing, in a few words; nothing when the part is ready.
+     * What is still missing, in a few words; empty if the part is ready.
      *
-     * @throws IOException when it does not answer, which is as good as a missing thing
+     * @throws IOException if the part does not answer, which counts as not ready
      */
     Optional<String> missing() throws IOException, InterruptedException;
   }

@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Does something to every part, each after those that come before it, the rest at once. */
+/** Runs a step for every part in dependency order, independent parts in parallel. */
 final class PartGraph {
 
-  /** What is done to a part. */
+  /** The step for one part. */
   interface Step {
     void run(Part part) throws Exception;
   }
@@ -22,8 +22,8 @@ final class PartGraph {
   /**
    * Runs the steps; the first failure is thrown and no further step begins.
    *
-   * @param parts those to do something to, in an order in which what comes before stands before
-   * @param before the names of the parts that come before one
+   * @param parts the parts, in dependency order
+   * @param before the names of the parts whose steps must be done before that of a part
    */
   static void run(
       List<Part> parts,

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts one part, waits until it works, ends it. */
+/** Starts a part, waits until it is ready, and stops it. */
 final class PartRunner {
 
   private static final long POLL_MILLIS = 100;
-  private static final long KILLED_WITHIN_MILLIS = 5_000;
+  private static final long KILL_TIMEOUT_MILLIS = 5_000;
   private static final long LOG_MAX_BYTES = 16 << 20;
 
   private final StackHome home;
@@ -27,16 +27,16 @@ final class PartRunner {
     this.out = out;
   }
 
-  /** The part's process, if it runs. */
+  /** The part's process, if it is running. */
   Optional<ProcessId> process(Part part) {
     return ProcessId.read(home.pid(part.name())).filter(ProcessId::isAlive);
   }
 
-  /** Starts the process and notes its pid; it outlives this one. */
+  /** Starts the process and records its pid; the process outlives this one. */
   void launch(Part part) throws IOException, InterruptedException, StackException {
     rotate(home.log(part.name()));
     part.prepare().run();
-    // A session of its own: what ends this program's terminal must not end the part.
+    // In a session of its own, the part survives the end of this terminal.
     List<String> command = new ArrayList<>(List.of("setsid", "--"));
     command.addAll(part.command());
     ProcessBuilder builder =
@@ -49,7 +49,7 @@ final class PartRunner {
     Process process = builder.start();
     Optional<ProcessId> id = ProcessId.of(process.pid());
     if (id.isEmpty()) {
-      throw new StackException("ended as it started");
+      throw new StackException("ended right after its start");
     }
     id.get().write(home.pid(part.name()));
   }
@@ -57,7 +57,7 @@ final class PartRunner {
   /**
    * Waits until the part is ready.
    *
-   * @throws StackException when it ends or takes too long, saying what is missing
+   * @throws StackException if it ends or takes too long; the message says what is missing
    */
   void awaitReady(Part part) throws InterruptedException, StackException {
     long startNanos = System.nanoTime();
@@ -89,7 +89,7 @@ final class PartRunner {
     }
   }
 
-  /** Ends the part and waits for that; kills it only when it does not end by itself. */
+  /** Stops the part and waits for its end; kills it if it does not stop in time. */
   void stop(Part part) throws InterruptedException, StackException, IOException {
     Optional<ProcessId> running = process(part);
     if (running.isPresent()) {
@@ -100,7 +100,7 @@ final class PartRunner {
             "%-15s has not ended after %s (stop.timeout); killing it%n",
             part.name(), Text.millis(settings.stopTimeoutMillis()));
         process.signal(true);
-        if (!awaitEnd(process, KILLED_WITHIN_MILLIS)) {
+        if (!awaitEnd(process, KILL_TIMEOUT_MILLIS)) {
           throw new StackException(part.name() + ": pid " + process.pid() + " cannot be killed");
         }
       }
@@ -120,7 +120,7 @@ final class PartRunner {
     return true;
   }
 
-  /** The log of many runs must not fill the disk: one old file is kept. */
+  /** Keeps one old log file, so that the logs of many runs do not fill the disk. */
   private static void rotate(Path log) throws IOException {
     if (Files.exists(log) && Files.size(log) > LOG_MAX_BYTES) {
       Files.move(

@@ -1,28 +1,28 @@
 package io.dynims.cli.stack;
 
 /**
- * How a part is.
+ * The state of a part.
  *
  * @param part its name
- * @param state in words
- * @param pid 0 when it does not run
- * @param uptimeMillis 0 when it does not run
- * @param residentBytes 0 when it does not run
- * @param address empty when it has none
+ * @param state what it is doing
+ * @param pid 0 if it is not running
+ * @param uptimeMillis 0 if it is not running
+ * @param residentBytes 0 if it is not running
+ * @param address empty if it has none
  */
 public record PartStatus(
     String part, State state, long pid, long uptimeMillis, long residentBytes, String address) {
 
-  /** What is told apart. */
+  /** What a part is doing. */
   public enum State {
-    /** The process is there, and so is every port. */
-    RUNNING("running"),
-    /** The process is there and a port does not accept. */
-    SILENT("not listening"),
-    /** It was started and is gone. */
-    DEAD("dead"),
-    /** It was not started. */
-    STOPPED("stopped");
+    /** The process is running and listens on all of its ports. */
+    Running("running"),
+    /** The process is running and does not listen on all of its ports. */
+    NotListening("not listening"),
+    /** The process has ended without being stopped. */
+    Dead("dead"),
+    /** The part was not started, or was stopped. */
+    Stopped("stopped");
 
     private final String words;
 

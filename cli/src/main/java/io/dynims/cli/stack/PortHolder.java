@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who listens on a port of this machine. */
+/** Finds the process that listens on a port of this machine. */
 final class PortHolder {
 
   private static final String LISTEN = "0A";
@@ -29,7 +29,7 @@ final class PortHolder {
     }
   }
 
-  /** Name and pid of the process, where this user may know. */
+  /** Name and pid of the process, if this user may see them. */
   static Optional<String> of(int port) {
     List<String> sockets =
         Stream.of("/proc/net/tcp", "/proc/net/tcp6")

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be known to be wrong before anything starts. */
+/** Checks ports, tier and memory before anything starts. */
 final class Preflight {
 
-  /** What all parts together occupy beside the tier, measured and rounded up. */
+  /** Memory of all parts without the tier, measured and rounded up. */
   private static final long PARTS_BYTES = 2L << 30;
 
   private final StackHome home;
@@ -23,9 +23,9 @@ final class Preflight {
   }
 
   /**
-   * Looks at what the parts that are about to start need.
+   * Checks what the parts that are about to start need.
    *
-   * @throws StackException naming everything that is wrong
+   * @throws StackException naming every problem
    */
   void check(List<Part> starting) throws StackException {
     List<String> problems = new ArrayList<>();
@@ -50,11 +50,9 @@ final class Preflight {
               + port
               + " is taken"
               + PortHolder.of(port).map(holder -> " by " + holder).orElse("")
-              + "; set another one with "
+              + "; choose another one with ./dynims up --set "
               + setting
-              + " (./dynims up --set "
-              + setting
-              + "=PORT)");
+              + "=PORT");
     }
   }
 
@@ -62,12 +60,12 @@ final class Preflight {
     Path parent = settings.tierParent();
     try {
       if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
-        problems.add("tier.parent: " + parent + " is no folder that can be written to");
+        problems.add("tier.parent: " + parent + " is not a writable folder");
         return;
       }
       String type = Files.getFileStore(parent).type();
       if (!type.equals("tmpfs") && !type.equals("ramfs")) {
-        problems.add("tier.parent: " + parent + " is in a " + type + ", not in memory (tmpfs)");
+        problems.add("tier.parent: " + parent + " is on " + type + ", not in memory (tmpfs)");
       }
       long freeBytes =
           Files.getFileStore(parent).getUsableSpace() + Folders.sizeBytes(home.tier(parent));
@@ -75,16 +73,16 @@ final class Preflight {
         problems.add(
             "tier.max: "
                 + Text.bytes(settings.tierMaxBytes())
-                + " do not fit into "
+                + " does not fit into "
                 + parent
-                + ", which has room for "
+                + ", which has "
                 + Text.bytes(freeBytes)
-                + "; lower tier.max, or enlarge it (mount -o remount,size=… "
+                + " free; lower tier.max, or enlarge the file system (mount -o remount,size=… "
                 + parent
                 + "; docker run --shm-size=…)");
       }
     } catch (IOException e) {
-      problems.add("tier.parent: cannot look at " + parent + ": " + e.getMessage());
+      problems.add("tier.parent: cannot read " + parent + ": " + e.getMessage());
     }
   }
 
@@ -93,9 +91,9 @@ final class Preflight {
       problems.add(
           "memory: "
               + Text.bytes(machine.memoryAvailableBytes())
-              + " are available and the stack needs "
+              + " are available, but the stack needs "
               + Text.bytes(PARTS_BYTES)
-              + " beside the tier; end something else first");
+              + " in addition to the tier; stop other programs first");
     }
   }
 }

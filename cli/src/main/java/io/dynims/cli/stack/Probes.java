@@ -12,13 +12,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Questions that a part answers only when it works. */
-final class Probes {
+/** Readiness checks over the network. */
+public final class Probes {
 
   private static final int TIMEOUT_MILLIS = 1_000;
 
   /**
-   * ApiVersions, version 0, correlation 1, no client id, after its length: any broker answers it.
+   * An ApiVersions request: length, version 0, correlation 1, no client id. Any broker answers it.
    */
   private static final byte[] API_VERSIONS = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, -1, -1};
 
@@ -28,8 +28,8 @@ final class Probes {
           .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
           .build();
 
-  /** Whether something accepts connections. */
-  static boolean accepts(int port) {
+  /** Whether something accepts connections on a loopback port. */
+  public static boolean accepts(int port) {
     try (Socket socket = connect(port)) {
       return socket.isConnected();
     } catch (IOException e) {
@@ -41,7 +41,7 @@ final class Probes {
     return accepts(port) ? Optional.empty() : Optional.of("nothing listens on port " + port);
   }
 
-  /** A broker listens early and answers once it is in service. */
+  /** Whether a broker answers; it listens before it serves. */
   Optional<String> kafka(int port) throws IOException {
     try (Socket socket = connect(port)) {
       socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One process and no other: pids are used again, so when it started, in ticks since the machine
- * did, and which start of the machine that was, go with it. Ticks do not move with the clock.
+ * Identifies one process. Pids are reused, so the identity includes the boot id and the start time
+ * in clock ticks since boot, which the wall clock does not affect.
  */
 record ProcessId(long pid, long startTicks, String bootId) {
 
@@ -22,12 +22,12 @@ record ProcessId(long pid, long startTicks, String bootId) {
 
   private static final int ROUND_ROBIN = 2;
 
-  /** A process that runs now; nothing if it has ended already. */
+  /** The identity of a running process; empty if it has ended. */
   static Optional<ProcessId> of(long pid) {
     return stat(pid).map(stat -> new ProcessId(pid, stat.startTicks, currentBootId()));
   }
 
-  /** What a pid file says; nothing if there is none or it is damaged. */
+  /** Reads a pid file; empty if it is missing or damaged. */
   static Optional<ProcessId> read(Path file) {
     try {
       Matcher matcher = FORM.matcher(Files.readString(file));
@@ -48,7 +48,8 @@ record ProcessId(long pid, long startTicks, String bootId) {
   }
 
   /**
-   * Whether it still runs; a zombie does not, once the last of its threads has let go of its ports.
+   * Whether it is still running. A zombie counts as running until its other threads have ended and
+   * released their ports.
    */
   boolean isAlive() {
     return stat(pid)
@@ -57,36 +58,37 @@ record ProcessId(long pid, long startTicks, String bootId) {
         .isPresent();
   }
 
-  /** Asks it to end, or ends it; does nothing when it has ended. */
+  /** Sends SIGTERM or, with force, SIGKILL; does nothing if it has ended. */
   void signal(boolean force) {
     if (isAlive()) {
       ProcessHandle.of(pid)
-          .ifPresent(process -> sent(force ? process.destroyForcibly() : process.destroy()));
+          .ifPresent(
+              process -> ignoreResult(force ? process.destroyForcibly() : process.destroy()));
     }
   }
 
-  /** Memory that it occupies, in bytes; 0 when it has ended. */
+  /** Its resident memory; 0 if it has ended. */
   long residentBytes() {
     try {
-      return ProcessUse.of(pid).residentBytes();
+      return ProcessUsage.of(pid).residentBytes();
     } catch (IOException e) {
       return 0;
     }
   }
 
-  /** Whether its first thread is scheduled in real time, by whichever of the two policies. */
+  /** Whether its first thread is scheduled in real time, under either policy. */
   boolean isRealTime() {
     return stat(pid).filter(stat -> stat.policy == FIFO || stat.policy == ROUND_ROBIN).isPresent();
   }
 
-  /** How long it has run. */
+  /** The time since its start. */
   long uptimeMillis() {
     List<String> uptime = lines("/proc/uptime");
     double seconds = uptime.isEmpty() ? 0 : Double.parseDouble(uptime.get(0).split(" ", -1)[0]);
     return Math.max(0, Math.round(seconds * 1000) - startTicks * 1000 / TICKS_PER_SECOND);
   }
 
-  private static void sent(boolean ignored) {
+  private static void ignoreResult(boolean ignored) {
     // Whether a signal was sent says nothing about the process; isAlive does.
   }
 

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Real-time scheduling for the programs of the loop. They take little of a processor, but each of
- * some twenty hand-overs from sample to capacity may wait milliseconds for one that is busy with
- * the load.
+ * Real-time scheduling for the programs of the loop. They use little processor time, but each of
+ * the roughly twenty hand-overs between a sample and a capacity in force may wait milliseconds for
+ * a processor that is busy with the load.
  */
 final class Scheduling {
 
-  /** What {@code loop.realtime} may say. */
-  static final List<String> WISHES = List.of("off", "auto", "on");
+  /** The values of {@code loop.realtime}. */
+  static final List<String> MODES = List.of("off", "auto", "on");
 
   private static final List<String> LOOP =
       List.of(
@@ -23,43 +23,43 @@ final class Scheduling {
           LoopParts.ADAPTER,
           LoopParts.COLLECTD);
 
-  private final String wish;
+  private final String mode;
   private final PartRunner runner;
   private final PrintStream out;
 
   Scheduling(StackSettings settings, PartRunner runner, PrintStream out) {
-    this.wish = settings.text().get("loop.realtime");
+    this.mode = settings.text().get("loop.realtime");
     this.runner = runner;
     this.out = out;
   }
 
   /**
-   * Brings what is wished into force for the parts that run; idempotent.
+   * Applies the setting to the running parts; idempotent.
    *
-   * @throws StackException when real-time scheduling must be had and cannot
+   * @throws StackException if real-time scheduling is required but not available
    */
   void apply(List<Part> parts) throws StackException, IOException, InterruptedException {
     List<ProcessId> loop = loop(parts);
-    if (wish.equals("off") || loop.isEmpty()) {
+    if (mode.equals("off") || loop.isEmpty()) {
       return;
     }
     for (ProcessId process : loop) {
       String refusal = raise(process);
-      if (refusal != null && wish.equals("on")) {
+      if (refusal != null && mode.equals("on")) {
         throw new StackException(
-            "loop.realtime=on: real-time scheduling cannot be had: "
+            "loop.realtime=on: real-time scheduling is not available: "
                 + refusal
-                + "; it takes root, CAP_SYS_NICE or a limit for rtprio");
+                + "; it needs root, CAP_SYS_NICE or an rtprio limit");
       }
       if (refusal != null) {
-        out.printf("%-15s usual, as real-time cannot be had: %s%n", "scheduling", refusal);
+        out.printf("%-15s normal; real-time is not available: %s%n", "scheduling", refusal);
         return;
       }
     }
     out.printf("%-15s real-time for the programs of the loop%n", "scheduling");
   }
 
-  /** Whether all parts of the loop that run are scheduled in real time, and one runs. */
+  /** Whether a part of the loop is running, and all that are running are scheduled in real time. */
   boolean isRealTime(List<Part> parts) {
     List<ProcessId> loop = loop(parts);
     return !loop.isEmpty() && loop.stream().allMatch(ProcessId::isRealTime);
@@ -72,7 +72,10 @@ final class Scheduling {
         .toList();
   }
 
-  /** All threads that there are; later ones take after those. Returns why not, or null. */
+  /**
+   * Raises all threads; later threads inherit their policy. Returns the reason for a failure, or
+   * null.
+   */
   private static String raise(ProcessId process) throws IOException, InterruptedException {
     Process chrt;
     try {
@@ -82,10 +85,11 @@ final class Scheduling {
               .redirectErrorStream(true)
               .start();
     } catch (IOException e) {
-      return e.getMessage(); // There is no chrt.
+      return e.getMessage(); // chrt is not installed.
     }
     chrt.getOutputStream().close();
-    String said = new String(chrt.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return chrt.waitFor() == 0 ? null : said;
+    String output =
+        new String(chrt.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return chrt.waitFor() == 0 ? null : output;
   }
 }

@@ -1,6 +1,6 @@
 package io.dynims.cli.stack;
 
-/** Something that the user has to know and can act on; the message is all that is shown. */
+/** A problem that the user can act on; only the message is shown. */
 public class StackException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -9,12 +9,12 @@ import java.util.zip.CRC32C;
 /**
  * Where the stack's programs are and where it keeps its state.
  *
- * @param project the folder of the project, which has the built programs
+ * @param project the folder of the project, with the built programs
  * @param state the stack's own folder
  */
 public record StackHome(Path project, Path state) {
 
-  /** Makes the folders that every part needs. */
+  /** Creates the folders that every part needs. */
   public void create() throws IOException {
     Files.createDirectories(config());
     Files.createDirectories(logs());
@@ -28,7 +28,7 @@ public record StackHome(Path project, Path state) {
     return state.resolve("dynims.properties");
   }
 
-  /** The settings of the stack that runs. */
+  /** The settings of the running stack. */
   public Path settingsInForce() {
     return state.resolve("settings-in-force.properties");
   }
@@ -63,7 +63,7 @@ public record StackHome(Path project, Path state) {
     return state.resolve("data").resolve(part);
   }
 
-  /** The tier's folder; its name tells stacks with different homes apart. */
+  /** The tier's folder; its name differs between stacks with different homes. */
   public Path tier(Path parent) {
     CRC32C hash = new CRC32C();
     hash.update(state.toString().getBytes(StandardCharsets.UTF_8));

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Lets one program at a time start or end parts of a stack; the kernel lets go of it in any case.
+ * Lets one program at a time start or stop parts of a stack; the kernel releases it when the
+ * program ends.
  */
 final class StackLock implements AutoCloseable {
 
@@ -18,7 +19,7 @@ final class StackLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  static StackLock take(StackHome home) throws IOException, StackException {
+  static StackLock acquire(StackHome home) throws IOException, StackException {
     home.create();
     Path file = home.state().resolve("lock");
     FileChannel channel =
@@ -29,11 +30,11 @@ final class StackLock implements AutoCloseable {
         return new StackLock(channel);
       }
     } catch (OverlappingFileLockException e) {
-      // Held in this very process: told as any other holder.
+      // Held by this process; reported like any other holder.
     }
     channel.close();
     throw new StackException(
-        "another ./dynims is starting or ending this stack ("
+        "another ./dynims is starting or stopping this stack ("
             + file
             + "); wait for it, or press Ctrl-C there");
   }

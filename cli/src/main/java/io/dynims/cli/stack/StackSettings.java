@@ -20,7 +20,7 @@ import java.util.TreeMap;
  *
  * @param ports by setting, such as {@code kafka.port}
  * @param tierMaxBytes the greatest capacity of the tier
- * @param text every setting as it was given
+ * @param text every setting as text
  */
 public record StackSettings(
     Map<String, Integer> ports,
@@ -46,7 +46,8 @@ public record StackSettings(
   }
 
   /**
-   * What a new stack would have: the command line before the environment before the user's file.
+   * The settings of a new stack. The command line overrides the environment, which overrides the
+   * user's file.
    *
    * @param given {@code KEY=VALUE} from the command line
    * @throws ConfigException naming every setting that cannot be used
@@ -63,9 +64,9 @@ public record StackSettings(
   }
 
   /**
-   * What the stack that runs was started with, or nothing if none does.
+   * The settings of the running stack; empty if none is running.
    *
-   * @throws ConfigException when the file was damaged
+   * @throws ConfigException if the file is damaged
    */
   public static Optional<StackSettings> inForce(StackHome home, Machine machine)
       throws ConfigException {
@@ -75,8 +76,8 @@ public record StackSettings(
         : Optional.empty();
   }
 
-  /** Keeps these settings as the ones in force. */
-  public void keep(StackHome home) throws IOException {
+  /** Saves these settings as the ones in force. */
+  public void save(StackHome home) throws IOException {
     StringBuilder lines =
         new StringBuilder("# Written by ./dynims up; removed by ./dynims down.\n");
     new TreeMap<>(text)
@@ -90,13 +91,15 @@ public record StackSettings(
     return ports.get(setting);
   }
 
-  /** A setting of several words, such as more options of a program. */
+  /** The words of a setting, such as additional options of a program. */
   List<String> words(String setting) {
     String words = text.get(setting).strip();
     return words.isEmpty() ? List.of() : List.of(words.split("\\s+"));
   }
 
-  /** The kubeconfig file of the cluster whose MemoryTiers count; nothing where the policy does. */
+  /**
+   * The kubeconfig file of the cluster whose MemoryTiers apply; empty if the policy file applies.
+   */
   public Optional<Path> kubernetesConfig() {
     String file = text.get("kubernetes.config");
     return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file).toAbsolutePath());
@@ -151,7 +154,7 @@ public record StackSettings(
           "node.name", "'" + nodeName + "' has a character other than letters, digits, . _ -");
     }
     if (!List.of("Enforce", "Recommend", "Off").contains(mode)) {
-      config.reject("policy.mode", "'" + mode + "' is none of Enforce, Recommend, Off");
+      config.reject("policy.mode", "'" + mode + "' is not one of Enforce, Recommend, Off");
     }
     String plugin = text.get("collectd.memory.plugin");
     if (!List.of("dynims", "stock").contains(plugin)) {
@@ -162,11 +165,11 @@ public record StackSettings(
       config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
     }
     String realTime = text.get("loop.realtime");
-    if (!Scheduling.WISHES.contains(realTime)) {
-      config.reject("loop.realtime", "'" + realTime + "' is none of off, auto, on");
+    if (!Scheduling.MODES.contains(realTime)) {
+      config.reject("loop.realtime", "'" + realTime + "' is not one of off, auto, on");
     }
     if (tierMaxBytes < 2 * blockSizeBytes) {
-      config.reject("tier.max", tierMaxBytes + " bytes do not hold two blocks");
+      config.reject("tier.max", tierMaxBytes + " bytes cannot hold two blocks");
     }
     if (blockSizeBytes < 1 << 20) {
       config.reject("alluxio.block.size", blockSizeBytes + " bytes are less than 1Mi");
@@ -198,7 +201,7 @@ public record StackSettings(
         return value;
       }
     } catch (IllegalArgumentException e) {
-      // Told below.
+      // Reported below.
     }
     config.reject(key, "'" + config.text(key) + "' is not a number above 0, up to " + (int) max);
     return max;

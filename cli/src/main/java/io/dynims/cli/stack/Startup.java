@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** One `up`: starts what does not run, and takes it back when that fails or is interrupted. */
+/** One `up`: starts the missing parts, and stops them again if that fails or is interrupted. */
 final class Startup {
 
   private static final int TAIL_LINES = 15;
@@ -19,7 +19,7 @@ final class Startup {
   private final PrintStream out;
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final ConcurrentLinkedDeque<Part> launched = new ConcurrentLinkedDeque<>();
-  private volatile boolean undone;
+  private volatile boolean rolledBack;
 
   Startup(StackHome home, PartRunner runner, PrintStream out) {
     this.home = home;
@@ -30,19 +30,20 @@ final class Startup {
   /**
    * Starts the parts, then waits for the last condition.
    *
-   * @throws StackException naming the part that failed; all that this run started has ended then
+   * @throws StackException naming the part that failed; everything that this run started has been
+   *     stopped
    */
   void run(List<Part> parts, Finish finish) throws StackException, IOException {
-    Thread interrupted = new Thread(this::undoInterrupted);
+    Thread interrupted = new Thread(this::rollBackInterrupted);
     Runtime.getRuntime().addShutdownHook(interrupted);
     try {
       PartGraph.run(parts, Part::needs, this::start, executor);
       finish.await();
     } catch (StackException | IOException e) {
-      undo();
+      rollBack();
       throw e;
     } catch (Exception e) {
-      undo();
+      rollBack();
       throw new StackException("interrupted: " + e, e);
     } finally {
       executor.shutdownNow();
@@ -50,7 +51,7 @@ final class Startup {
     }
   }
 
-  /** What is waited for once every part is ready. */
+  /** The last condition, once every part is ready. */
   interface Finish {
     void await() throws Exception;
   }
@@ -66,35 +67,35 @@ final class Startup {
     } catch (StackException | IOException e) {
       throw new StackException(part.name() + ": " + e.getMessage() + tail(part), e);
     }
-    String took = Text.millis((System.nanoTime() - startNanos) / 1_000_000);
-    out.printf("%-15s %s%n", part.name(), ran ? "runs already" : "ready in " + took);
+    String elapsed = Text.millis((System.nanoTime() - startNanos) / 1_000_000);
+    out.printf("%-15s %s%n", part.name(), ran ? "already running" : "ready in " + elapsed);
   }
 
   private void launch(Part part) throws IOException, InterruptedException, StackException {
-    if (undone) {
+    if (rolledBack) {
       throw new StackException("not started");
     }
     launched.push(part);
     runner.launch(part);
   }
 
-  private void undoInterrupted() {
+  private void rollBackInterrupted() {
     out.println();
-    undo();
+    rollBack();
   }
 
-  private synchronized void undo() {
-    if (undone) {
+  private synchronized void rollBack() {
+    if (rolledBack) {
       return;
     }
-    undone = true;
+    rolledBack = true;
     executor.shutdownNow();
     if (!launched.isEmpty()) {
-      out.println("Stopping what was started");
+      out.println("Stopping the parts that were started");
     }
     try {
       if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
-        out.println("A part is still being started; ./dynims down ends it");
+        out.println("A part is still starting; ./dynims down stops it");
       }
       for (Part part : launched) {
         runner.stop(part);
@@ -118,7 +119,7 @@ final class Startup {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The program ends already and the hook runs.
+      // The program is ending already and runs the hook.
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fills the configuration files that are bundled beside this class. */
+/** Fills in the bundled configuration files. */
 final class Template {
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)}");
@@ -44,14 +44,14 @@ final class Template {
     while (matcher.find()) {
       String value = values.get(matcher.group(1));
       if (value == null) {
-        throw new IllegalStateException(name + ": nothing is known of " + matcher.group(1));
+        throw new IllegalStateException(name + ": unknown placeholder " + matcher.group(1));
       }
       matcher.appendReplacement(out, Matcher.quoteReplacement(value));
     }
     return matcher.appendTail(out).toString();
   }
 
-  /** Writes the filled file into a folder and returns its path. */
+  /** Writes the rendered file into a folder and returns its path. */
   Path write(String name, Path folder) throws IOException {
     Files.createDirectories(folder);
     return Files.writeString(folder.resolve(name), render(name));

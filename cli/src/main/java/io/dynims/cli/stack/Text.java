@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How figures and tables look in a terminal. */
+/** Formats bytes, durations and tables for a terminal. */
 public final class Text {
 
   private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -35,7 +35,7 @@ public final class Text {
     return millis < 7_200_000 ? millis / 60_000 + " min" : millis / 3_600_000 + " h";
   }
 
-  /** Lines with columns as wide as their widest cell; the first row is the head. */
+  /** Lines with columns as wide as their widest cell; the first row is the header. */
   public static List<String> table(List<List<String>> rows) {
     int columns = rows.get(0).size();
     int[] width = new int[columns];

@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Command lines: of Java programs, and of tools that run to their end. */
+/** Command lines of Java programs, and tools that run to completion. */
 final class Tools {
 
   private static final int TOOL_TIMEOUT_SECONDS = 120;
 
   private Tools() {}
 
-  /** A Java program that is told to end rather than to limp on when memory runs out. */
+  /** A Java program that exits when its heap is exhausted. */
   static List<String> java(int heapMebibytes, List<String> options, List<String> program) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heapMebibytes + "m");
     command.add("-XX:+UseSerialGC");
-    // A stack that has just started would spend its two cores on optimizing code for later.
+    // The optimizing compiler would occupy two cores for the first minutes of a stack.
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(options);
@@ -28,9 +28,9 @@ final class Tools {
   }
 
   /**
-   * Runs a tool to its end.
+   * Runs a tool to completion.
    *
-   * @throws StackException when it fails; what it said is at the end of the log
+   * @throws StackException if it fails; its output is at the end of the log
    */
   static void run(List<String> command, Path log)
       throws IOException, InterruptedException, StackException {
@@ -43,7 +43,7 @@ final class Tools {
     try {
       if (!process.waitFor(TOOL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new StackException(
-            command.get(0) + ": not done after " + TOOL_TIMEOUT_SECONDS + " s");
+            command.get(0) + ": still running after " + TOOL_TIMEOUT_SECONDS + " s");
       }
     } finally {
       process.destroyForcibly();

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,5 +60,12 @@ final class Runs {
     List<Tick> ticks = new ArrayList<>();
     simulation.run(trace, ticks::add);
     return ticks;
+  }
+
+  /** The same load in every row. */
+  static long[] constant(int rows, long bytes) {
+    long[] jobs = new long[rows];
+    Arrays.fill(jobs, bytes);
+    return jobs;
   }
 }

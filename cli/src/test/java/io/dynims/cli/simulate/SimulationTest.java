@@ -14,7 +14,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
@@ -158,7 +157,7 @@ class SimulationTest {
     List<Tick> ticks =
         Runs.run(
             Runs.simulation(policy, Rates.UNLIMITED, 0, null),
-            Runs.jobs(TOTAL_BYTES, constant(7, 65 * GB)));
+            Runs.jobs(TOTAL_BYTES, Runs.constant(7, 65 * GB)));
 
     assertThat(ticks)
         .extracting(tick -> tick.decision() != null)
@@ -177,7 +176,7 @@ class SimulationTest {
   private static long decisionsWithDelay(Policy policy, int delayTicks) throws Exception {
     return Runs.run(
             Runs.simulation(policy, Rates.UNLIMITED, delayTicks, null),
-            Runs.jobs(TOTAL_BYTES, constant(40, 65 * GB)))
+            Runs.jobs(TOTAL_BYTES, Runs.constant(40, 65 * GB)))
         .stream()
         .filter(tick -> tick.decision() != null)
         .count();
@@ -189,7 +188,8 @@ class SimulationTest {
     var options = new SimulationOptions(Rates.UNLIMITED, 0, 2, 0, 0, Optional.empty());
 
     List<Tick> ticks =
-        Runs.run(new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, constant(4, 65 * GB)));
+        Runs.run(
+            new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, Runs.constant(4, 65 * GB)));
 
     assertThat(ticks)
         .extracting(tick -> tick.decision().previousBytes())
@@ -200,7 +200,7 @@ class SimulationTest {
   void aSteadyTierIsNotPushedForAChangeWithinTheTolerance() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
     var options = new SimulationOptions(Rates.UNLIMITED, 0, 0, 0.01, 500, Optional.empty());
-    long[] jobs = constant(12, 65 * GB);
+    long[] jobs = Runs.constant(12, 65 * GB);
     jobs[4] += GB / 10;
 
     List<Tick> exact =
@@ -268,58 +268,5 @@ class SimulationTest {
           .isGreaterThanOrEqualTo(Math.min(before, tick.capacityBytes()));
       before = tick.tierBytes();
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(doubles = {0.1, 0.3, 0.5, 0.7, 0.9})
-  void comesCloserAtEveryTickWithAGainBelowOneAndNoDelay(double gain) throws Exception {
-    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
-    // A full tier beside a constant load, first below and then above where it will settle.
-    long[] jobs = constant(200, 60 * GB);
-    for (long start : new long[] {50 * GB, 65 * GB}) {
-      List<Tick> ticks =
-          Runs.run(
-              Runs.simulation(policy, Rates.UNLIMITED, 0, start), Runs.jobs(TOTAL_BYTES, jobs));
-
-      double settled = 0.95 * TOTAL_BYTES - 60e9;
-      double error = Math.abs(start - settled);
-      for (Tick tick : ticks) {
-        double next = Math.abs(tick.tierBytes() - settled);
-        assertThat(next).isLessThanOrEqualTo(error + 1);
-        error = next;
-      }
-      assertThat(error).isLessThan(100);
-    }
-  }
-
-  /** A loop with d ticks of delay is stable up to a gain of 2 · sin(π / (4 · d + 2)). */
-  @ParameterizedTest
-  @CsvSource({"0, 1.95", "1, 0.95", "2, 0.58", "3, 0.42", "5, 0.27"})
-  void settlesBelowTheGainThatItsDelayAllows(int delayTicks, double gain) throws Exception {
-    assertThat(lateSwingBytes(delayTicks, gain)).isLessThan(1_000_000);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1, 1.05", "2, 0.65", "3, 0.47", "5, 0.3", "1, 1.9"})
-  void swingsForEverAboveTheGainThatItsDelayAllows(int delayTicks, double gain) throws Exception {
-    assertThat(lateSwingBytes(delayTicks, gain)).isGreaterThan(GB);
-  }
-
-  /** By how much the tier still changes once a small disturbance is 2,000 ticks ago. */
-  private long lateSwingBytes(int delayTicks, double gain) throws Exception {
-    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
-    long settled = Math.round(0.95 * TOTAL_BYTES) - 60 * GB;
-    List<Tick> ticks =
-        Runs.run(
-            Runs.simulation(policy, Rates.UNLIMITED, delayTicks, settled - GB / 10),
-            Runs.jobs(TOTAL_BYTES, constant(2_200, 60 * GB)));
-    var late = ticks.subList(2_000, 2_200).stream().mapToLong(Tick::tierBytes).summaryStatistics();
-    return late.getMax() - late.getMin();
-  }
-
-  private static long[] constant(int rows, long bytes) {
-    long[] jobs = new long[rows];
-    Arrays.fill(jobs, bytes);
-    return jobs;
   }
 }

@@ -21,7 +21,7 @@ class ClosedLoopTest {
   }
 
   @Test
-  void saysWhatIsMissing() throws Exception {
+  void reportsWhatIsMissing() throws Exception {
     assertThat(missing("{'node':'node-2'}").orElseThrow()).contains("no tier of node-1");
     assertThat(missing("{'node':'node-1'}").orElseThrow()).contains("no decision");
     assertThat(

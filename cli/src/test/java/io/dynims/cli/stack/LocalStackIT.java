@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real broker and the real Alluxio, on free ports; needs their parts to be built. */
+/** A real broker and a real Alluxio on free ports; their jars must be built. */
 class LocalStackIT {
 
   private static final List<String> PARTS = List.of("kafka", "alluxio-worker");
@@ -46,7 +46,7 @@ class LocalStackIT {
   }
 
   @Test
-  void schedulesTheLoopInRealTimeWhereThatIsPermitted() throws Exception {
+  void schedulesTheLoopInRealTimeIfPermitted() throws Exception {
     List<String> given = new ArrayList<>(Stacks.freePorts());
     given.add("loop.realtime=auto");
     settings = Stacks.settings(home, given.toArray(String[]::new));
@@ -54,34 +54,34 @@ class LocalStackIT {
 
     stack.up(List.of("kafka", "alluxio-master"));
 
-    String told = out.toString(UTF_8);
-    assertThat(told).containsPattern("scheduling +(real-time|usual)");
-    assertThat(stack.isRealTime()).isEqualTo(told.contains("real-time for the programs"));
+    String output = out.toString(UTF_8);
+    assertThat(output).containsPattern("scheduling +(real-time|normal)");
+    assertThat(stack.isRealTime()).isEqualTo(output.contains("real-time for the programs"));
     long master = byName().get("alluxio-master").pid();
     assertThat(ProcessId.of(master).orElseThrow().isRealTime()).isFalse();
   }
 
   @Test
-  void comesUpRestartsWhatDiedAndLeavesNothingBehind() throws Exception {
+  void startsRestartsADeadPartAndLeavesNothingBehind() throws Exception {
     stack.up(PARTS);
 
     Map<String, PartStatus> first = byName();
     for (String part : List.of("kafka", "alluxio-master", "alluxio-worker")) {
-      assertThat(first.get(part).state()).isEqualTo(PartStatus.State.RUNNING);
+      assertThat(first.get(part).state()).isEqualTo(PartStatus.State.Running);
       assertThat(first.get(part).residentBytes()).isPositive();
     }
-    assertThat(first.get("flink").state()).isEqualTo(PartStatus.State.STOPPED);
+    assertThat(first.get("flink").state()).isEqualTo(PartStatus.State.Stopped);
     assertThat(home.tier(settings.tierParent())).isDirectory();
     assertThat(stack.isRealTime()).as("off, unless asked for").isFalse();
 
     kill(first.get("alluxio-worker").pid());
     await()
         .atMost(Duration.ofSeconds(20))
-        .until(() -> byName().get("alluxio-worker").state() == PartStatus.State.DEAD);
+        .until(() -> byName().get("alluxio-worker").state() == PartStatus.State.Dead);
     stack.up(PARTS);
 
     Map<String, PartStatus> second = byName();
-    assertThat(second.get("alluxio-worker").state()).isEqualTo(PartStatus.State.RUNNING);
+    assertThat(second.get("alluxio-worker").state()).isEqualTo(PartStatus.State.Running);
     assertThat(second.get("alluxio-worker").pid()).isNotEqualTo(first.get("alluxio-worker").pid());
     assertThat(second.get("kafka").pid()).isEqualTo(first.get("kafka").pid());
 

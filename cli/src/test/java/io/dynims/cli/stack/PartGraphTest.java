@@ -24,14 +24,14 @@ class PartGraphTest {
   }
 
   @Test
-  void doesEachAfterWhatItNeeds() throws Exception {
+  void runsEachPartAfterItsDependencies() throws Exception {
     PartGraph.run(parts, Part::needs, part -> done.add(part.name()), executor);
 
     assertThat(done).containsExactly("a", "b", "c");
   }
 
   @Test
-  void throwsTheFailureItselfAndGoesNoFurther() {
+  void throwsTheFailureItselfAndStops() {
     assertThatThrownBy(() -> PartGraph.run(parts, Part::needs, this::failAtB, executor))
         .isInstanceOf(StackException.class)
         .hasMessage("b is broken");

@@ -3,6 +3,7 @@ package io.dynims.cli.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.config.FreePorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class PreflightTest {
   }
 
   @Test
-  void saysWhenTheTierHasNoRoomOrIsNotInMemory() throws Exception {
+  void reportsATierThatDoesNotFitOrIsNotInMemory() throws Exception {
     StackHome home = Stacks.home(folder);
     StackSettings huge = Stacks.settings(home, "tier.max=900Ti");
     StackSettings elsewhere = Stacks.settings(home, "tier.parent=/proc");
@@ -48,7 +49,7 @@ class PreflightTest {
   }
 
   @Test
-  void saysWhenThereIsTooLittleMemory() throws Exception {
+  void reportsTooLittleMemory() throws Exception {
     StackHome home = Stacks.home(folder);
     StackSettings settings = Stacks.settings(home, "tier.max=64Mi");
     Part worker = part(AlluxioParts.WORKER, List.of());
@@ -61,10 +62,9 @@ class PreflightTest {
   }
 
   @Test
-  void knowsNoHolderOfAFreePort() throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
+  void findsNoHolderOfAFreePort() throws Exception {
+    int port = FreePorts.next();
+    try (ServerSocket unused = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       assertThat(PortHolder.isFree(port)).isFalse();
     }
     assertThat(PortHolder.of(port)).isEmpty();

@@ -28,7 +28,7 @@ class ProcessIdTest {
   }
 
   @Test
-  void comesBackFromItsFileAsTheSameProcess() throws Exception {
+  void isReadBackAsTheSameProcess() throws Exception {
     Path file = folder.resolve("a.pid");
     id.write(file);
 

@@ -24,7 +24,7 @@ class StackSettingsTest {
   }
 
   @Test
-  void takesTheCommandLineBeforeTheEnvironmentBeforeTheFile() throws Exception {
+  void theCommandLineOverridesTheEnvironmentAndTheEnvironmentTheFile() throws Exception {
     StackHome home = Stacks.home(folder);
     Files.writeString(
         home.userSettings(), "kafka.port=1001\ncontroller.port=1002\nadapter.port=1003\n");
@@ -42,11 +42,11 @@ class StackSettingsTest {
   }
 
   @Test
-  void comesBackAsKept() throws Exception {
+  void isReadBackAsSaved() throws Exception {
     StackHome home = Stacks.home(folder);
     home.create();
     StackSettings settings = Stacks.settings(home, "kafka.port=1234", "tier.max=512Mi");
-    settings.keep(home);
+    settings.save(home);
 
     assertThat(StackSettings.inForce(home, Stacks.EIGHT_GIBIBYTES)).contains(settings);
   }

@@ -1,14 +1,12 @@
 package io.dynims.cli.stack;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.dynims.core.config.FreePorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Stacks for tests: a home of their own and free ports. */
+/** Homes, settings and free ports of stacks for tests. */
 final class Stacks {
 
   static final Machine EIGHT_GIBIBYTES = new Machine(8L << 30, 6L << 30);
@@ -23,22 +21,11 @@ final class Stacks {
     return StackSettings.forNewStack(home, List.of(given), Map.of(), EIGHT_GIBIBYTES);
   }
 
-  /** {@code KEY=PORT} for every port of a stack; all are free at the same moment. */
+  /** {@code KEY=PORT} for every port of a stack. */
   static List<String> freePorts() throws Exception {
     List<String> given = new ArrayList<>();
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (String key : settings(home(Path.of("unused"))).ports().keySet()) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      given.add(key + "=" + socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      close(socket);
-    }
+    FreePorts.forKeys(settings(home(Path.of("unused"))).ports().keySet())
+        .forEach((key, port) -> given.add(key + "=" + port));
     return given;
-  }
-
-  private static void close(ServerSocket socket) throws IOException {
-    socket.close();
   }
 }

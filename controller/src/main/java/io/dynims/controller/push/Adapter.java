@@ -3,10 +3,9 @@ package io.dynims.controller.push;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.wire.WireCodec;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
-import io.dynims.tier.TierServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -32,7 +31,6 @@ import java.util.function.Consumer;
  */
 final class Adapter {
 
-  private static final WireCodec<TierRequest> REQUEST = new WireCodec<>(TierRequest.class);
   private static final int HTTP_PORT = 80;
   private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
@@ -74,7 +72,7 @@ final class Adapter {
     this.host = uri.getHost().replaceAll("[\\[\\]]", "");
     this.port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
     this.timeoutMillis = timeoutMillis;
-    String head = " " + TierServer.PATH + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n";
+    String head = " " + TierApi.PATH + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n";
     this.get = ("GET" + head + "\r\n").getBytes(US_ASCII);
     this.put =
         ("PUT" + head + "Content-Type: application/json\r\nContent-Length: ").getBytes(US_ASCII);
@@ -91,7 +89,7 @@ final class Adapter {
 
   /** Requests a capacity. */
   void put(TierRequest request, Consumer<TierReply> onReply) {
-    begin(new Call(put, REQUEST.encode(request), onReply));
+    begin(new Call(put, TierApi.REQUEST.encode(request), onReply));
   }
 
   /** Closes the connection; a call in flight gets no reply. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.OnEventLoop;
+import io.dynims.core.config.FreePorts;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
@@ -15,7 +16,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -71,7 +71,7 @@ class ReleaserTest {
   @Test
   void anAdapterThatStartsLaterIsReleasedThen() throws Exception {
     store.resize(200);
-    int port = freePort();
+    int port = FreePorts.next();
     release(URI.create("http://127.0.0.1:" + port));
 
     serve(port);
@@ -83,7 +83,7 @@ class ReleaserTest {
   @Test
   void anUnreachableAdapterIsGivenUp() throws Exception {
     retryMillis = SOON_MILLIS;
-    release(URI.create("http://127.0.0.1:" + freePort()));
+    release(URI.create("http://127.0.0.1:" + FreePorts.next()));
 
     await().until(() -> ends.equals(List.of("n1/memory false")));
   }
@@ -179,11 +179,5 @@ class ReleaserTest {
   private static TierServer server(InMemoryTierStore store, int port) throws Exception {
     return TierServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port), store, OptionalLong.empty());
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

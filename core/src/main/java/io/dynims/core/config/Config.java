@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A program's settings. Its bundled properties file is the one place that documents them: each line
+ * A program's settings. The bundled properties file is the one place that documents them: each line
  * holds a key, the environment variable that overrides it, and the default, as {@code key =
- * ${VARIABLE:default}}. What {@code --key=value} says goes before the environment, that before a
- * file given as {@code --config FILE}, that before the default. A key that the bundled file does
- * not have is an error.
+ * ${VARIABLE:default}}. In order of precedence, a value comes from {@code --key=value}, the
+ * environment, a file given as {@code --config FILE}, or the default. A key that the bundled file
+ * does not have is an error.
  *
- * <p>Getters do not throw; {@link #check} names everything that was wrong at once.
+ * <p>Getters do not throw; {@link #check} reports all errors at once.
  */
 public final class Config {
 
@@ -156,7 +156,7 @@ public final class Config {
     return convert(key, Config::addressOf).orElseGet(() -> new InetSocketAddress(0));
   }
 
-  /** Notes that a value cannot be used for a reason that only the program knows. */
+  /** Rejects a value for a reason that only the program knows. */
   public void reject(String key, String why) {
     errors.add(key + ": " + why);
   }
@@ -235,7 +235,7 @@ public final class Config {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, with the range.
+      // Reported below, with the range.
     }
     throw new IllegalArgumentException(
         "'" + text + "' is not a whole number from " + min + " to " + max);

@@ -2,7 +2,7 @@ package io.dynims.core.config;
 
 import java.util.List;
 
-/** Settings that cannot be used; the message names every one of them, a line each. */
+/** Invalid settings; the message names each of them on a line. */
 public final class ConfigException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.dynims.core.config;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** The frame of a program's {@code main}: help, settings, exit codes. */
+/** Runs a program's {@code main}: help, settings, exit codes. */
 public final class Program {
 
   public static final int EXIT_FAILED = 1;
@@ -26,7 +26,7 @@ public final class Program {
   /**
    * A program.
    *
-   * @param name as it is called on the command line
+   * @param name the program's name on the command line
    * @param purpose one sentence
    * @param documentedSettings the text of its bundled settings file
    */
@@ -36,7 +36,7 @@ public final class Program {
     this.documentedSettings = documentedSettings;
   }
 
-  /** Runs it for {@code main}: ends the process with 2 on bad settings, 1 when it cannot start. */
+  /** Runs the program; exits with 2 on invalid settings and 1 if it cannot start. */
   public void main(String[] args, Start start) {
     int exitCode = run(args, System.getenv(), System.out, System.err, start);
     if (exitCode != 0) {

@@ -29,7 +29,6 @@ public final class NodeLoop {
    *
    * @param node what is known of the node; changed in place
    * @param startedMillis when the host started: silence does not count the time before it
-   * @param observer is called for what the decisions do not tell
    */
   public NodeLoop(NodeLoopState node, long startedMillis, LoopObserver observer) {
     this.node = node;
@@ -69,12 +68,12 @@ public final class NodeLoop {
     reportSilence();
   }
 
-  /**
-   * Keeps what is in force. An ack may come before its policy does, as they take different ways; it
-   * is forgotten if none follows.
-   */
+  /** Keeps what is in force. An ack may overtake its policy; it is dropped if none follows. */
   public void onAck(Ack ack, long nowMillis) {
     node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState()).accept(ack, nowMillis);
+    if (node.timerMillis == 0 && !node.hasPolicy()) {
+      node.timerMillis = nowMillis + node.staleAfterMillis();
+    }
     reportSilence();
   }
 
@@ -86,7 +85,7 @@ public final class NodeLoop {
       node.timerMillis = due;
       return List.of();
     }
-    return node.hasPolicy() ? hold(nowMillis) : List.of();
+    return node.last != null && node.hasPolicy() ? hold(nowMillis) : List.of();
   }
 
   /** Whether the host may drop the state: the node is silent and no policy names it. */
@@ -161,7 +160,7 @@ public final class NodeLoop {
     return Target.of(tier.policy.key(), decision, reason, tier.acknowledgedMillis, nowMillis);
   }
 
-  /** A host that was restarted learns of each silent node by the messages that go on coming. */
+  /** A restarted host learns of each silent node by the messages that still come. */
   private void reportSilence() {
     if (node.silent) {
       observer.stillSilent(node.last.node(), node.hasPolicy());

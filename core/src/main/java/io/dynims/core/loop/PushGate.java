@@ -106,8 +106,8 @@ public final class PushGate {
    * Notes the answer to a push.
    *
    * @param inForce whether the capacity asked for is in force
-   * @param newCapacityBytes the capacity in force; counts only where {@code inForce}
-   * @param newUsedBytes what the tier's data occupies; counts only where {@code inForce}
+   * @param newCapacityBytes the capacity in force, if it is the one asked for
+   * @param newUsedBytes what the tier's data occupies then
    */
   public void answered(Target target, boolean inForce, long newCapacityBytes, long newUsedBytes) {
     steady =

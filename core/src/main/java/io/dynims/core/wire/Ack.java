@@ -3,11 +3,11 @@ package io.dynims.core.wire;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * What a tier answered, or that it did not.
+ * The outcome of a push or a poll of a tier.
  *
  * @param node the node's name
  * @param tier the tier's name
- * @param desiredBytes the capacity asked for; what is in force where nothing was asked
+ * @param desiredBytes the capacity asked for; the capacity in force where nothing was asked
  * @param capacityBytes the capacity in force; with {@code Failed} the last one known
  * @param usedBytes memory that the tier's data occupies
  * @param status how the push ended

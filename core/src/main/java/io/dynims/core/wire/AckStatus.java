@@ -4,7 +4,7 @@ package io.dynims.core.wire;
 public enum AckStatus {
   /** The capacity asked for is in force. */
   Applied,
-  /** Another capacity is in force: what could be had. */
+  /** Another capacity is in force: the tier could not give all that was asked. */
   Partial,
   /** The tier could not be reached or refused; what is in force is the last known. */
   Failed

@@ -1,8 +1,8 @@
 package io.dynims.core.wire;
 
-/** What becomes of a tier that nobody claims any more. */
+/** What happens to a tier when no policy names it any more. */
 public enum OnDelete {
-  /** It gets the greatest capacity that its store can have, as without DynIMS. */
+  /** It gets its store's maximum capacity back, as without DynIMS. */
   Release,
   /** It stays as it is. */
   Keep

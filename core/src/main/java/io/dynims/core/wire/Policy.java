@@ -24,7 +24,7 @@ import io.dynims.core.law.LawType;
  * @param memoryBudgetBytes M, the memory that this node may use, above 0; null for all it has
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
  * @param staleAfterMillis the age at which metrics are too old to act on, at least the interval
- * @param onDelete what becomes of the tier when no policy names it; null as {@code Keep}
+ * @param onDelete what happens to the tier when no policy names it; null means {@code Keep}
  */
 public record Policy(
     String node,

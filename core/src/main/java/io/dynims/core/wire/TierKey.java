@@ -16,7 +16,7 @@ public record TierKey(String node, String tier) {
   /**
    * Reads {@code node/tier}.
    *
-   * @throws IllegalArgumentException when the text is no such key
+   * @throws IllegalArgumentException when the text is not such a key
    */
   public static TierKey parse(String text) {
     int slash = text.indexOf('/');

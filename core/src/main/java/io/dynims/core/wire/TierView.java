@@ -1,11 +1,11 @@
 package io.dynims.core.wire;
 
 /**
- * A tier as the REST API shows it. What is not known is null.
+ * A tier as the REST API shows it. Unknown values are null.
  *
- * @param stateReason why the state is what it is, where that is not self-evident
+ * @param stateReason why the tier is in this state, where the state does not say it all
  * @param desiredBytes the capacity last decided
- * @param capacityBytes the capacity in force, as the adapter last told
+ * @param capacityBytes the capacity in force, as the adapter last reported it
  * @param minBytes Umin of the policy
  * @param maxBytes Umax of the policy
  * @param ageMillis how old the last sample is by this machine's clock

@@ -12,8 +12,7 @@ public final class Topics {
   public static final String TARGETS = "dynims.targets";
 
   /**
-   * The {@link Target}s of the last hour that are kept, two of each half minute, key {@code
-   * node/tier}.
+   * The {@link Target}s kept for the last hour, two for each half minute, key {@code node/tier}.
    */
   public static final String HISTORY = "dynims.history";
 

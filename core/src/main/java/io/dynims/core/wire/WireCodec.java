@@ -20,8 +20,8 @@ import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
 
 /**
- * Turns one type of record into UTF-8 JSON and back. Unknown fields are ignored, a missing or
- * mistyped one is an error that names it. Safe for use by many threads.
+ * Converts one type of record to UTF-8 JSON and back. Unknown fields are ignored; a missing or
+ * mistyped field is an error that names it. Thread-safe.
  */
 public final class WireCodec<T> {
 
@@ -95,7 +95,7 @@ public final class WireCodec<T> {
     return e.getOriginalMessage().lines().findFirst().orElse("cannot be read");
   }
 
-  /** The one mapper; made once because making it is slow. */
+  /** The shared mapper; creating one is slow. */
   private static final class Json {
 
     static final ObjectMapper MAPPER =

@@ -1,6 +1,6 @@
 package io.dynims.core.wire;
 
-/** A message that is not of its type; the text names the field and what is wrong with it. */
+/** A message that cannot be decoded; the text names the field and what is wrong with it. */
 public final class WireException extends Exception {
 
   private static final long serialVersionUID = 1L;

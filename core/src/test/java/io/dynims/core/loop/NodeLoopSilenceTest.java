@@ -64,4 +64,20 @@ class NodeLoopSilenceTest extends NodeLoopHarness {
         .extracting(Target::limitedBy)
         .containsExactly(Limit.Stale);
   }
+
+  @Test
+  void acksOfANodeThatNobodyNamesAreForgotten() {
+    know(ack("a", 500, 0));
+    assertThat(isForgettable()).isFalse();
+    at(START + 2_000);
+    assertThat(isForgettable()).isTrue();
+  }
+
+  @Test
+  void aNodeThatNeverSentASampleIsNotSilent() {
+    know(ack("a", 500, 0));
+    know(POLICY);
+    at(START + 60_000);
+    assertThat(fresh()).isEmpty();
+  }
 }

@@ -35,11 +35,12 @@ final class Browser implements AutoCloseable {
   private final ChromeDriver driver;
   private final List<String> console = new ArrayList<>();
 
-  /** Debian's Chromium and its driver; nothing is downloaded. */
+  /** Starts Debian's Chromium with its driver; downloads nothing. */
   Browser() {
     ChromeOptions options = new ChromeOptions();
     options.setBinary("/usr/bin/chromium");
-    // Tests may run as root, for whom Chromium's own sandbox does not work; pages are only ours.
+    // Tests may run as root, for whom Chromium's own sandbox does not work; only our own pages are
+    // opened.
     options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
     LoggingPreferences logs = new LoggingPreferences();
     logs.enable(LogType.BROWSER, Level.ALL);
@@ -52,7 +53,7 @@ final class Browser implements AutoCloseable {
     driver.manage().window().setSize(DESK);
   }
 
-  /** For conditions that come true by themselves, however slow the machine is. */
+  /** Waits patiently, for conditions that become true even on a slow machine. */
   static ConditionFactory await() {
     return Awaitility.await()
         .atMost(Duration.ofMinutes(3))
@@ -64,7 +65,7 @@ final class Browser implements AutoCloseable {
     driver.get(address.toString());
   }
 
-  /** The text of an element; empty where it is hidden or there is none. */
+  /** The text of an element; empty if it is hidden or does not exist. */
   String text(String selector) {
     List<WebElement> found = driver.findElements(By.cssSelector(selector));
     return found.isEmpty() || !found.get(0).isDisplayed() ? "" : found.get(0).getText();
@@ -86,7 +87,7 @@ final class Browser implements AutoCloseable {
     return driver.executeCdpCommand(command, parameters);
   }
 
-  /** Light or dark, as the user's system would say. */
+  /** Sets the preferred colour scheme, light or dark. */
   void scheme(String scheme) {
     devTools(
         "Emulation.setEmulatedMedia",
@@ -97,7 +98,7 @@ final class Browser implements AutoCloseable {
     driver.manage().window().setSize(phone ? PHONE : DESK);
   }
 
-  /** What people who cannot see or use a mouse would stumble over, by the rules of axe. */
+  /** Violations of the accessibility rules of axe. */
   List<String> accessibilityViolations() {
     return new AxeBuilder()
         .analyze(driver).getViolations().stream()
@@ -107,13 +108,13 @@ final class Browser implements AutoCloseable {
             .toList();
   }
 
-  /** Writes what is seen to {@code target/screenshots}. */
+  /** Writes a screenshot to {@code target/screenshots}. */
   void screenshot(String name) throws IOException {
     Files.createDirectories(SCREENSHOTS);
     Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
   }
 
-  /** Errors and warnings of the console so far, but for what it says of an absent controller. */
+  /** Errors and warnings of the console so far, except failed requests to a stopped controller. */
   List<String> consoleErrors() {
     for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
       if (entry.getLevel().intValue() >= Level.WARNING.intValue()

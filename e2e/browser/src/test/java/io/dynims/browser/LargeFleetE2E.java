@@ -10,6 +10,7 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
@@ -33,29 +34,33 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The page of a controller that gets the decisions for 1,000 nodes ten times a second. Prints what
- * that costs; a slow machine is no failure.
- */
+/** The page of a controller that receives the decisions for 1,000 nodes ten times a second. */
 class LargeFleetE2E {
 
   private static final int NODES = 1_000;
   private static final long TICK_MILLIS = 100;
+  private static final int TICKS_PER_SECOND = 10;
   private static final int MEASURED_SECONDS = 8;
-  private static final int WARM_SECONDS = 30;
-  private static final int ALTERNATIONS = 5;
-  private static final double TICKS_PER_SECOND = 100.0; // Of /proc/PID/stat on Linux.
+  private static final int WARM_UP_SECONDS = 30;
+  private static final int ROUNDS = 5;
+  private static final double PAGE_GOAL_CORES = 0.5;
+  private static final double CONTROLLER_GOAL_CORES = 0.02;
+
+  /** The unit of processor times in /proc/PID/stat on Linux. */
+  private static final double CLOCK_TICKS_PER_SECOND = 100.0;
+
   private static final long GIB = 1L << 30;
 
   @TempDir private static Path policies;
   private static KafkaBroker kafka;
   private static TierServer adapter;
-  private static PageController controller;
+  private static ControllerProcess controller;
   private static ScheduledExecutorService generator;
-  private static final AtomicLong SENT = new AtomicLong();
+  private static final AtomicLong TICKS = new AtomicLong();
 
   @BeforeAll
   static void start() throws Exception {
@@ -66,7 +71,7 @@ class LargeFleetE2E {
             new InMemoryTierStore("alluxio", 0, 60 * GIB),
             OptionalLong.empty());
     writePolicy();
-    controller = new PageController(kafka, policies, "large-fleet");
+    controller = StaleFleet.controller(kafka, policies, "large-fleet");
     generate();
   }
 
@@ -88,59 +93,61 @@ class LargeFleetE2E {
   }
 
   @Test
-  void staysFluid() throws Exception {
-    List<Double> withPage = new ArrayList<>();
-    List<Double> without = new ArrayList<>();
-    // A program gets faster as it runs, and the machine is not always the same: the two alternate.
-    controllerCores(WARM_SECONDS);
-    for (int i = 0; i < ALTERNATIONS; i++) {
-      without.add(controllerCores(MEASURED_SECONDS));
-      withPage.add(watch(i == 0));
-    }
-    double cost = mean(withPage) - mean(without);
-    System.out.printf(
-        "%d nodes at %d Hz: the controller takes %.3f of a core with a page and %.3f without;"
-            + " the page costs %.3f, plus or minus %.3f%n",
-        NODES,
-        1_000 / TICK_MILLIS,
-        mean(withPage),
-        mean(without),
-        cost,
-        Math.hypot(standardError(withPage), standardError(without)));
-    assertThat(SENT.get()).isPositive();
-  }
+  void rendersOnlyTheRowsInSight() throws Exception {
+    try (Browser browser = openPage()) {
+      assertThat(browser.all("#visible tr")).hasSizeLessThan(100);
+      browser.run("document.getElementById('rows').scrollTop = 1e9");
+      Browser.await().until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
+      browser.screenshot("large-fleet");
 
-  /** Opens the page, and returns what the controller takes with it; looks at it, too, if asked. */
-  private static double watch(boolean look) throws Exception {
-    try (Browser browser = new Browser()) {
-      // Processor time of the main thread: on a busy machine a task lasts longer than it works.
-      browser.devTools("Performance.enable", Map.of("timeDomain", "threadTicks"));
-      browser.open(controller.page());
-      Browser.await().until(() -> browser.text("#count").equals(NODES + " of " + NODES));
-      double busyBefore = taskSeconds(browser);
-      long beginNanos = System.nanoTime();
-      double cores = controllerCores(MEASURED_SECONDS);
-      double seconds = (System.nanoTime() - beginNanos) / 1e9;
-      System.out.printf(
-          "%d nodes at %d Hz: the page's main thread takes %.3f of a core%n",
-          NODES, 1_000 / TICK_MILLIS, (taskSeconds(browser) - busyBefore) / seconds);
-      if (look) {
-        look(browser);
-      }
+      browser.run("location.hash = '#/fleet'");
+      Browser.await().until(() -> browser.text("#histogram-text").contains("of " + NODES));
+      browser.screenshot("large-fleet-sums");
       assertThat(browser.consoleErrors()).isEmpty();
-      return cores;
     }
   }
 
-  private static void look(Browser browser) throws Exception {
-    // Only the rows that can be seen are there, and scrolling shows others.
-    assertThat(browser.all("#visible tr")).hasSizeLessThan(100);
-    browser.run("document.getElementById('rows').scrollTop = 1e9");
-    Browser.await().until(() -> browser.text("#visible tr:last-child a").equals("node-" + NODES));
-    browser.screenshot("large-fleet");
-    browser.run("location.hash = '#/fleet'");
-    Browser.await().until(() -> browser.text("#histogram-text").contains("of " + NODES));
-    browser.screenshot("large-fleet-sums");
+  /**
+   * Rounds with and without a page alternate, because a program gets faster as it runs and the
+   * machine is not always equally busy.
+   */
+  @Test
+  @Tag("long")
+  void meetsItsGoalsForProcessorTime() throws Exception {
+    List<Double> withPage = new ArrayList<>();
+    List<Double> withoutPage = new ArrayList<>();
+    List<Double> page = new ArrayList<>();
+    controllerCores(WARM_UP_SECONDS);
+    for (int i = 0; i < ROUNDS; i++) {
+      withoutPage.add(controllerCores(MEASURED_SECONDS));
+      try (Browser browser = openPage()) {
+        double busyBefore = taskSeconds(browser);
+        long startNanos = System.nanoTime();
+        withPage.add(controllerCores(MEASURED_SECONDS));
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        page.add((taskSeconds(browser) - busyBefore) / seconds);
+      }
+    }
+
+    double cost = mean(withPage) - mean(withoutPage);
+    double error = Math.hypot(standardError(withPage), standardError(withoutPage));
+    System.out.printf(
+        "%d nodes at 10 Hz: the page's main thread uses %.3f of a core; the controller %.3f with"
+            + " a page and %.3f without, a difference of %.3f ± %.3f%n",
+        NODES, mean(page), mean(withPage), mean(withoutPage), cost, error);
+    assertThat(mean(page)).as("cores of the page's main thread").isLessThan(PAGE_GOAL_CORES);
+    assertThat(cost - 2 * error)
+        .as("cores of the controller for one page, less two standard errors")
+        .isLessThan(CONTROLLER_GOAL_CORES);
+  }
+
+  private static Browser openPage() {
+    Browser browser = new Browser();
+    // Processor time of the main thread: on a busy machine a task takes longer than it works.
+    browser.devTools("Performance.enable", Map.of("timeDomain", "threadTicks"));
+    browser.open(controller.address());
+    Browser.await().until(() -> browser.text("#count").equals(NODES + " of " + NODES));
+    return browser;
   }
 
   private static double mean(List<Double> values) {
@@ -173,7 +180,7 @@ class LargeFleetE2E {
     Files.writeString(policies.resolve("fleet.yaml"), text);
   }
 
-  /** Decisions of the real law for memory that wanders at random. */
+  /** Sends decisions of the real law; the memory in use of each node is a random walk. */
   private static void generate() {
     Random random = new Random(1);
     double[] utilization = random.doubles(NODES, 0.3, 1.0).toArray();
@@ -205,7 +212,7 @@ class LargeFleetE2E {
                         new ProducerRecord<>(
                             Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)));
               }
-              SENT.addAndGet(NODES);
+              TICKS.incrementAndGet();
             },
             0,
             TICK_MILLIS,
@@ -221,12 +228,14 @@ class LargeFleetE2E {
         .sum();
   }
 
-  /** What the controller takes of a core, over a while. */
-  private static double controllerCores(int seconds) throws IOException, InterruptedException {
-    long before = cpuTicks();
-    long beginNanos = System.nanoTime();
-    Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
-    return (cpuTicks() - before) / TICKS_PER_SECOND / ((System.nanoTime() - beginNanos) / 1e9);
+  /** The controller's processor time, in cores, while so many seconds' decisions are sent. */
+  private static double controllerCores(int seconds) throws IOException {
+    long cpuBefore = cpuTicks();
+    long startNanos = System.nanoTime();
+    long end = TICKS.get() + (long) seconds * TICKS_PER_SECOND;
+    Browser.await().until(() -> TICKS.get() >= end);
+    double elapsedSeconds = (System.nanoTime() - startNanos) / 1e9;
+    return (cpuTicks() - cpuBefore) / CLOCK_TICKS_PER_SECOND / elapsedSeconds;
   }
 
   private static long cpuTicks() throws IOException {

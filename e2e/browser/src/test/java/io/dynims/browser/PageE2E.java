@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page before the real loop: what a person sees of it. */
+/** The page with the real loop behind it. */
 class PageE2E {
 
   private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -68,7 +68,7 @@ class PageE2E {
   @Test
   void showsABurst() throws Exception {
     Browser.await().until(() -> tier().path("state").asText().equals("Enforcing"));
-    // The burst takes the node from four fifths of its memory to above the threshold.
+    // The burst raises utilization from 0.8 to above the threshold.
     long usedBytes = tier().path("memoryUsedBytes").asLong();
     setMemoryTotal(usedBytes * 5 / 4);
     Browser.await().until(() -> tier().path("capacityBytes").asLong() == 512 * MIB);
@@ -106,19 +106,19 @@ class PageE2E {
     Browser.await().until(() -> browser.text(ROW + "td:nth-child(4)").equals("Enforcing"));
     assertThat(browser.text("#notice")).isEmpty();
     assertThat(browser.run("return window.sameDocument")).isEqualTo(true);
-    // What was decided before the restart is read from Kafka.
+    // Decisions from before the restart are read from Kafka.
     Browser.await().until(() -> oldestDecidedMillis() < beforeMillis);
   }
 
   @Test
-  void saysThatMetricsAreStaleAndShowsTheNumbersOfTheApi() throws Exception {
+  void reportsStaleMetricsAndShowsTheNumbersOfTheApi() throws Exception {
     loop.kill("collectd");
 
     Browser.await().until(() -> browser.text(ROW + "td:nth-child(4)").equals("Stale"));
     Browser.await()
         .until(() -> browser.text("#notice").startsWith("Metrics of 1 of 1 tiers are stale"));
     browser.screenshot("stale");
-    // Nothing moves now, so that both can be asked one after the other.
+    // Nothing changes now, so that page and API can be compared.
     JsonNode tier = tier();
     assertThat(cell(5)).isEqualTo(percent(tier.path("utilization").asDouble()));
     assertThat(cell(6)).isEqualTo(mebibytes(tier.path("desiredBytes")));
@@ -187,7 +187,7 @@ class PageE2E {
     return decisions.path(decisions.size() - 1).path("decidedMillis").asLong(Long.MAX_VALUE);
   }
 
-  /** Another memory.total, in a file that is replaced at once. */
+  /** Sets memory.total, in a file that is replaced atomically. */
   private static void setMemoryTotal(long bytes) throws IOException {
     String document = Files.readString(loop.policy()).replaceAll("(?m)^  memory:.*\\R", "");
     Path next = loop.policy().resolveSibling("next");
@@ -196,7 +196,7 @@ class PageE2E {
     Files.move(next, loop.policy(), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Takes memory at 200 MiB a second and keeps it until it is ended. */
+  /** Allocates memory at 200 MiB per second and keeps it until it is stopped. */
   private static Process burst(long bytes) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -224,7 +224,7 @@ class PageE2E {
     return String.format("%.1f%%", ratio * 100);
   }
 
-  /** Whether a chart shows more than one color. */
+  /** Whether a chart shows anything. */
   private static boolean isPainted(String canvas) {
     return Boolean.TRUE.equals(
         browser.run(

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
-/** How the page is to show the values of the API. */
+/** Formats values of the API as the page should show them. */
 final class Shown {
 
   private static final String NOTHING = "–";
@@ -48,7 +48,7 @@ final class Shown {
     return (count > 0 ? "+" : "") + bytes(count);
   }
 
-  /** The time of day where the test runs, which is where the browser runs. */
+  /** The time of day in the time zone of the test, which is that of the browser. */
   static String time(JsonNode millis) {
     return TIME.format(Instant.ofEpochMilli(millis.asLong()).atZone(ZoneId.systemDefault()));
   }

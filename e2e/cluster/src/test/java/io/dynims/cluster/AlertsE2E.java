@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The chart's alert rules in the hands of Prometheus's own tool. */
+/** The chart's alert rules, checked by Prometheus's own tool. */
 class AlertsE2E {
 
   private static final Path CHARTS = Cluster.PROJECT.resolve("charts");
 
   @Test
-  void areRulesThatPrometheusTakes() {
+  void areAcceptedByPrometheus() {
     assertThat(promtool("check", CHARTS.resolve("dynims/files/alerts.yaml")))
         .contains("rules found");
   }
 
   @Test
-  void fireAndResolveAsTheirTestsSay() {
+  void fireAndResolveAsTheirTestsExpect() {
     assertThat(promtool("test", CHARTS.resolve("src/test/alerts/alerts-test.yaml")))
         .contains("SUCCESS");
   }

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /**
  * A request to the API server, from its audit log.
  *
- * @param at when it came
+ * @param at when it was received
  * @param verb such as {@code list} or {@code patch}
  * @param resource such as {@code nodes} or {@code memorytiers/status}; empty for other paths
- * @param namespace the namespace, empty if it was about none
- * @param name the object's name, empty if it was about many
- * @param status the HTTP status of the answer, such as 403 for what the account may not do
+ * @param namespace the namespace, empty if it has none
+ * @param name the object's name, empty if it concerns several
+ * @param status the HTTP status of the answer, such as 403 if the account lacks the right
  */
 public record ApiRequest(
     Instant at, String verb, String resource, String namespace, String name, int status) {
@@ -26,7 +26,7 @@ public record ApiRequest(
   private static final Set<String> WRITES =
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
-  /** Whether it was to change something. */
+  /** Whether the request was to change something. */
   public boolean isWrite() {
     return WRITES.contains(verb);
   }
@@ -37,7 +37,7 @@ public record ApiRequest(
           .filter(line -> line.contains(user) && line.endsWith("}"))
           .map(Kubectl::json)
           .filter(event -> event.at("/user/username").asText().equals(user))
-          // A watch has two entries: this one when it begins, another one when it ends.
+          // A watch has two entries, at its start and at its end; only the first one counts.
           .filter(event -> event.path("stage").asText().equals(lastStageOf(event)))
           .map(ApiRequest::of)
           .toList();

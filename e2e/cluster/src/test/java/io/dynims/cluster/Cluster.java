@@ -48,8 +48,8 @@ public final class Cluster {
   }
 
   /**
-   * The cluster of this process. The first call starts it, and builds its programs if they are not
-   * in the cache, which takes a quarter of an hour.
+   * The cluster of this process. The first call starts it and, if its programs are not in the
+   * cache, builds them, which takes about 15 minutes.
    */
   public static synchronized Cluster shared() {
     if (shared == null) {
@@ -66,7 +66,7 @@ public final class Cluster {
     return shared;
   }
 
-  /** For conditions that come true by themselves, however slow the machine is. */
+  /** Waits patiently, for conditions that become true even on a slow machine. */
   public static ConditionFactory await() {
     return Awaitility.await().atMost(PATIENCE).pollInterval(POLL);
   }
@@ -83,7 +83,7 @@ public final class Cluster {
     for (String label : labels) {
       kubectl.run("label", "namespace", name, label);
     }
-    // What needs one right away fails before the controller manager has made it.
+    // Until the controller manager has created it, pods that need it are refused.
     await().until(() -> kubectl.in(name).succeeds("get", "serviceaccount", "default"));
     return kubectl.in(name);
   }
@@ -111,7 +111,9 @@ public final class Cluster {
     }
   }
 
-  /** Has so many fake nodes, {@code node-1} and so on, all with these labels (KEY=VALUE). */
+  /**
+   * Scales to a number of fake nodes, {@code node-1} and so on, all with these labels (KEY=VALUE).
+   */
   public void nodes(int count, String... labels) {
     List<String> arguments = new ArrayList<>(List.of("nodes", "" + count));
     for (String label : labels) {
@@ -125,7 +127,7 @@ public final class Cluster {
     script(home, "restart", part).succeeded();
   }
 
-  /** Has the definition of MemoryTier as the chart holds it, and serves it. */
+  /** Installs the chart's definition of MemoryTier. */
   public void installDefinition() {
     kubectl.run("apply", "--filename=" + DEFINITION);
     kubectl.run(
@@ -137,7 +139,7 @@ public final class Cluster {
     kubectl.run("delete", "crd", "memorytiers.dynims.io", "--ignore-not-found");
   }
 
-  /** A kubeconfig with which a program is that service account, as in a pod. */
+  /** A kubeconfig of a service account, as a pod would have it. */
   public Path kubeconfigOf(String namespace, String account) {
     String token = kubectl.in(namespace).run("create", "token", account, "--duration=6h").strip();
     JsonNode config =
@@ -161,12 +163,12 @@ public final class Cluster {
     return new Kubectl(program("kubectl"), kubeconfigOf(namespace, account), namespace);
   }
 
-  /** What a service account has asked of the API server so far, oldest first. */
+  /** The requests of a service account to the API server so far, oldest first. */
   public List<ApiRequest> requestsOf(String namespace, String account) {
     return requests("system:serviceaccount:" + namespace + ":" + account);
   }
 
-  /** What the administrator has asked about MemoryTiers so far, oldest first. */
+  /** The requests of the administrator about MemoryTiers so far, oldest first. */
   public List<ApiRequest> requestsOfAdministrator() {
     return requests("admin");
   }
@@ -186,21 +188,21 @@ public final class Cluster {
     }
   }
 
-  /** Runs the script; shows what it says at once, because a build takes long. */
+  /** Runs the script and prints its output as it comes, because a build takes long. */
   private static Ended script(Path home, String... arguments) {
     List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--home", home.toString()));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      StringBuilder said = new StringBuilder();
+      StringBuilder output = new StringBuilder();
       try (BufferedReader reader = process.inputReader(UTF_8)) {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
           System.out.println(line);
-          said.append(line).append('\n');
+          output.append(line).append('\n');
         }
       }
-      return new Ended(command, process.waitFor(), said.toString(), "");
+      return new Ended(command, process.waitFor(), output.toString(), "");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

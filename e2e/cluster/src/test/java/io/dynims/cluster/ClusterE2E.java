@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the other tests take for granted of the cluster that they run on. */
+/** What the other tests assume of the cluster. */
+@Tag("long")
 class ClusterE2E {
 
   private static final String POD =
@@ -39,7 +41,7 @@ class ClusterE2E {
   }
 
   @Test
-  void isTheKubernetesThatItSays() {
+  void hasTheExpectedVersionOfKubernetes() {
     JsonNode version = Kubectl.json(cluster.kubectl().run("version", "--output=json"));
 
     assertThat(version.at("/serverVersion/gitVersion").asText()).isEqualTo("v1.36.3");
@@ -110,7 +112,7 @@ class ClusterE2E {
   }
 
   @Test
-  void keepsItsDataWhenTheApiServerIsKilledAndStartedAgain() {
+  void keepsItsDataIfTheApiServerIsKilledAndRestarted() {
     Kubectl kubectl = cluster.newNamespace("restart");
     kubectl.run("create", "configmap", "kept", "--from-literal=a=b");
 
@@ -122,7 +124,7 @@ class ClusterE2E {
   }
 
   @Test
-  void aServiceAccountMayDoWhatItsRolesSayAndIsWatched() {
+  void aServiceAccountHasTheRightsOfItsRolesAndIsAudited() {
     Kubectl kubectl = cluster.newNamespace("account");
     String namespace = kubectl.namespace();
     kubectl.run("create", "serviceaccount", "reader");
@@ -144,7 +146,7 @@ class ClusterE2E {
   }
 
   @Test
-  void thisMachineCanBeANodeWhosePodsATestSpeaksFor() {
+  void thisMachineCanBeANodeWithPodsWhoseStatusATestSets() {
     Kubectl kubectl = cluster.newNamespace("local");
     try (LocalNode node = LocalNode.join(kubectl, "this-machine", "dynims.io/tier: \"true\"")) {
       node.agent(URI.create("http://127.0.0.1:7070"));

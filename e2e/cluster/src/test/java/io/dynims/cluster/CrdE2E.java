@@ -13,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the API server makes of MemoryTiers, in the words that a user of kubectl reads. */
+/**
+ * How the API server validates and shows MemoryTiers, in the words that a user of kubectl reads.
+ */
 class CrdE2E {
 
   private static final String TIER =
@@ -45,7 +47,7 @@ class CrdE2E {
     kubectl = cluster.newNamespace("crd");
   }
 
-  /** Helm would not take over one that it did not create. */
+  /** Helm would not adopt a definition that it did not create. */
   @AfterAll
   static void leaveNoDefinition() {
     if (cluster != null) {
@@ -60,7 +62,7 @@ class CrdE2E {
         NODES + ", capacity: {min: 60Gi, max: 60Gi}",
         NODES + ", capacity: {min: 1.5G, max: 3000000000}",
         NODES + ", capacity: {min: 12.5%, max: 100%}",
-        // Only on a node it shows which of the two is more.
+        // Which of the two is larger depends on the node.
         NODES + ", capacity: {min: 50%, max: 1Gi}",
         LEAST + ", law: {gain: 2, threshold: 0.999, interval: 1h}",
         LEAST + ", law: {gain: 0.01, threshold: 0.01, interval: 10ms}",
@@ -122,7 +124,7 @@ class CrdE2E {
   }
 
   @Test
-  void tellsWhatAnUnquotedOffIsTakenFor() {
+  void explainsThatAnUnquotedOffIsABoolean() {
     assertThat(kubectl.applyRefused(TIER.formatted("unquoted", LEAST + ", mode: Off")))
         .contains("spec.mode in body must be of type string: \"boolean\"")
         .contains("spec.mode: Unsupported value: false: supported values: \"Enforce\", \"Off\"");
@@ -131,7 +133,7 @@ class CrdE2E {
   }
 
   @Test
-  void theStoreIsThereToStay() {
+  void theStoreIsImmutable() {
     kubectl.apply(TIER.formatted("immutable", LEAST + ", store: {type: Custom}"));
     String message =
         "spec.store.type: Invalid value: is immutable; delete the MemoryTier and create another";
@@ -139,13 +141,13 @@ class CrdE2E {
     assertThat(
             kubectl.applyRefused(TIER.formatted("immutable", LEAST + ", store: {type: Alluxio}")))
         .contains(message);
-    // Left out it is Alluxio by default, which is a change as well.
+    // If omitted, it is Alluxio by default, which is also a change.
     assertThat(kubectl.applyRefused(TIER.formatted("immutable", LEAST))).contains(message);
     kubectl.apply(TIER.formatted("immutable", LEAST + ", store: {type: Custom}, mode: Recommend"));
   }
 
   @Test
-  void fillsInWhatIsLeftOut() {
+  void setsDefaults() {
     kubectl.apply(TIER.formatted("least", LEAST + ", law: {gain: 1}"));
 
     assertThat(kubectl.get("mtier", "least").path("spec"))

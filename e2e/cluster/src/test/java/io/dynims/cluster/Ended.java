@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program that ran to its end. */
+/** A program that has ended. */
 record Ended(List<String> command, int exitCode, String out, String err) {
 
   private static final long MAX_MINUTES = 10;
 
-  /** Runs a program with a text as its input. */
+  /** Runs a program with a text on its standard input. */
   static Ended run(Map<String, String> environment, String input, List<String> command) {
     Path folder = null;
     try {
-      // Files cannot fill up, as pipes do that nobody reads.
+      // A pipe that nobody reads would fill up; a file does not.
       folder = Files.createTempDirectory("dynims-run-");
       Path in = Files.writeString(folder.resolve("in"), input);
       Path out = folder.resolve("out");
@@ -31,7 +31,7 @@ record Ended(List<String> command, int exitCode, String out, String err) {
       Process process = builder.start();
       if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();
-        throw new AssertionError(String.join(" ", command) + " does not end");
+        throw new AssertionError(String.join(" ", command) + " did not end in time");
       }
       return new Ended(
           command, process.exitValue(), Files.readString(out), Files.readString(err).strip());
@@ -45,7 +45,7 @@ record Ended(List<String> command, int exitCode, String out, String err) {
     }
   }
 
-  /** What it printed; an error with all of its output if it failed. */
+  /** Its standard output; an error with all of its output if it failed. */
   String succeeded() {
     if (exitCode != 0) {
       throw new AssertionError(this);
@@ -53,10 +53,10 @@ record Ended(List<String> command, int exitCode, String out, String err) {
     return out;
   }
 
-  /** What it said when it failed; an error with all of its output if it did not. */
+  /** Its standard error; an error with all of its output if it succeeded. */
   String refused() {
     if (exitCode == 0) {
-      throw new AssertionError("was to fail: " + this);
+      throw new AssertionError("should have failed: " + this);
     }
     return err;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.wire.Topics;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The operator of 500 nodes: how fast, how big, and what it asks of the API server. */
+/** The operator with 500 nodes: latency, memory, and requests to the API server. */
+@Tag("long")
 class FleetE2E {
 
   private static final int FLEET = 500;
@@ -71,7 +74,7 @@ class FleetE2E {
   }
 
   @Test
-  void aChangeReachesThePolicyOfEveryNode() {
+  void aChangeReachesThePolicyOfEveryNodeInLittleMemory() {
     try (KafkaConsumer<String, String> policies = policies()) {
       release.kubectl().apply(TIER.formatted(2));
       awaitPolicies(policies, 2 * GIB);
@@ -90,7 +93,7 @@ class FleetE2E {
               .toList();
       assertThat(changes).hasSize(1);
       System.out.printf(
-          "%d nodes: the policy of every node was written %d ms after the API server got the"
+          "%d nodes: the policy of every node was written %d ms after the API server received the"
               + " change%n",
           FLEET, Duration.between(changes.get(0).at(), written).toMillis());
     }
@@ -98,7 +101,7 @@ class FleetE2E {
         .until(() -> release.tier("fleet").at("/status/observedGeneration").asInt() == 2);
     printWrites();
     long residentBytes = controller.residentBytes();
-    System.out.printf("%d nodes: the operator occupies %d MB%n", FLEET, residentBytes / 1_000_000);
+    System.out.printf("%d nodes: the operator uses %d MB%n", FLEET, residentBytes / 1_000_000);
     assertThat(residentBytes).isLessThan(MAX_RESIDENT_BYTES);
   }
 
@@ -122,7 +125,7 @@ class FleetE2E {
     return consumer;
   }
 
-  /** Waits until every node's policy has this maximum; returns when the last one was written. */
+  /** Waits until every node's policy has this maximum; returns the time of the last one. */
   private static Instant awaitPolicies(KafkaConsumer<String, String> policies, long maxBytes) {
     Set<String> nodes = new TreeSet<>();
     AtomicLong lastMillis = new AtomicLong();
@@ -142,7 +145,7 @@ class FleetE2E {
     return Instant.ofEpochMilli(lastMillis.get());
   }
 
-  /** What was written while nodes, spec and status changed as above, and how often. */
+  /** Prints the operator's writes during the test, by kind. */
   private static void printWrites() {
     List<ApiRequest> writes = release.requests().stream().filter(ApiRequest::isWrite).toList();
     double minutes =

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Helm as the administrator. A command that fails is an error with its output. */
+/** Helm as the administrator. A command that fails throws an error with its output. */
 public final class Helm {
 
   private final Path home;
@@ -14,12 +14,12 @@ public final class Helm {
     this.home = home;
   }
 
-  /** Runs a command and returns what it printed. */
+  /** Runs a command and returns its output. */
   public String run(String... arguments) {
     return ended(arguments).succeeded();
   }
 
-  /** Runs a command that has to fail and returns its message. */
+  /** Runs a command that must fail and returns its message. */
   public String refused(String... arguments) {
     return ended(arguments).refused();
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** kubectl as one user with one namespace. A command that fails is an error with its output. */
+/** kubectl as one user in one namespace. A command that fails throws an error with its output. */
 public final class Kubectl {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,17 +32,17 @@ public final class Kubectl {
     return namespace;
   }
 
-  /** Runs a command and returns what it printed. */
+  /** Runs a command and returns its output. */
   public String run(String... arguments) {
     return ended("", arguments).succeeded();
   }
 
-  /** Runs a command that has to fail and returns its message. */
+  /** Runs a command that must fail and returns its message. */
   public String refused(String... arguments) {
     return ended("", arguments).refused();
   }
 
-  /** Runs a command that may fail. */
+  /** Runs a command that may fail; returns whether it succeeded. */
   public boolean succeeds(String... arguments) {
     return ended("", arguments).exitCode() == 0;
   }
@@ -52,12 +52,12 @@ public final class Kubectl {
     return json(ended("", with("get", arguments, "--output=json")).succeeded());
   }
 
-  /** Creates or changes what a YAML text says; returns kubectl's words. */
+  /** Applies YAML and returns kubectl's output. */
   public String apply(String yaml) {
     return ended(yaml, "apply", "--filename=-").succeeded();
   }
 
-  /** The message with which a YAML text is refused. */
+  /** Applies YAML that must be refused and returns the message. */
   public String applyRefused(String yaml) {
     return ended(yaml, "apply", "--filename=-").refused();
   }
@@ -97,7 +97,7 @@ public final class Kubectl {
     command.add("--kubeconfig=" + kubeconfig);
     command.add("--namespace=" + namespace);
     command.addAll(List.of(arguments));
-    // What it learns about the API is kept with the cluster, not with who runs the tests.
+    // kubectl's discovery cache belongs to the cluster, not to the user who runs the tests.
     Path cache = kubeconfig.resolveSibling("data").resolve("kubectl");
     return Ended.run(Map.of("KUBECACHEDIR", cache.toString()), input, command);
   }

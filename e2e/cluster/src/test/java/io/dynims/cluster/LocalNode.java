@@ -3,8 +3,8 @@ package io.dynims.cluster;
 import java.net.URI;
 
 /**
- * This machine as a node of the cluster. kwok leaves it alone: its pods have the status that is
- * given to them here. A taint keeps the scheduler away from it.
+ * This machine as a node of the cluster. kwok ignores it, so that its pods have the status that is
+ * set here. A taint keeps the scheduler away.
  */
 public final class LocalNode implements AutoCloseable {
 
@@ -59,7 +59,7 @@ public final class LocalNode implements AutoCloseable {
   /**
    * Joins this machine to the cluster under a name.
    *
-   * @param kubectl in the namespace that the agent's pod is to be in
+   * @param kubectl kubectl in the namespace of the agent's pod
    * @param labels such as {@code dynims.io/tier: "true"}
    */
   public static LocalNode join(Kubectl kubectl, String name, String labels) {
@@ -72,26 +72,26 @@ public final class LocalNode implements AutoCloseable {
     return name;
   }
 
-  /** Has a ready agent whose adapter serves the Tier API at that address of this machine. */
+  /** Creates a ready agent whose adapter serves the Tier API at an address of this machine. */
   public void agent(URI adapter) {
     removeAgent();
     kubectl.apply(AGENT.formatted(pod(), name, adapter.getPort()));
     agentReady(true);
   }
 
-  /** Says whether the agent is ready. */
+  /** Sets whether the agent is ready. */
   public void agentReady(boolean ready) {
     kubectl.patch(
         "pod", pod(), RUNNING.formatted(ready ? "True" : "False"), "--subresource=status");
   }
 
-  /** The agent goes, as with a node that is drained. */
+  /** Removes the agent, as if the node were drained. */
   public void removeAgent() {
     kubectl.run(
         "delete", "pod", pod(), "--ignore-not-found", "--force", "--grace-period=0", "--wait");
   }
 
-  /** Takes this machine and its agent out of the cluster. */
+  /** Removes this machine and its agent from the cluster. */
   @Override
   public void close() {
     removeAgent();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole loop under a cluster's MemoryTier: real collectd, Kafka, Flink, controller, adapter and
- * Alluxio on this machine, which is a node of the cluster.
+ * The whole loop with a MemoryTier of a cluster: real collectd, Kafka, Flink, controller, adapter
+ * and Alluxio on this machine, which is a node of the cluster.
  */
 class LoopE2E {
 
@@ -27,7 +27,7 @@ class LoopE2E {
   private static final long MIB = 1L << 20;
   private static final long TIER_MIB = 512;
 
-  // With so much memory the tier always may have its maximum, whatever else runs on this machine.
+  // With this much memory the tier may always have its maximum, whatever else runs on this machine.
   private static final String TIER =
       """
       apiVersion: dynims.io/v1alpha1
@@ -84,30 +84,30 @@ class LoopE2E {
   }
 
   @Test
-  void aMemoryTierMovesTheRealWorkerAndItsStatusTellsTheTruth() throws Exception {
+  void aMemoryTierResizesTheRealWorkerAndItsStatusIsTrue() throws Exception {
     assertThat(workerUsedBytes()).isZero();
 
     apply(256);
-    tells("the worker had the first capacity", () -> workerMib() == 256);
-    tells("the status told so", () -> statusMib() == 256 && isReady());
+    awaitThat("the worker had the first capacity", () -> workerMib() == 256);
+    awaitThat("the status showed it", () -> statusMib() == 256 && isReady());
     apply(384);
-    tells("the worker had the second capacity", () -> workerMib() == 384);
-    tells("the status told so", () -> statusMib() == 384 && isReady());
+    awaitThat("the worker had the second capacity", () -> workerMib() == 384);
+    awaitThat("the status showed it", () -> statusMib() == 384 && isReady());
     assertThat(release.kubectl().run("get", "memorytiers"))
         .containsPattern("alluxio +Enforce +1 +1 +384.0Mi");
 
     loop.kill("collectd");
-    tells("the status said that metrics are stale", () -> isLost());
-    // Until somebody knows better, the last capacity is in force.
+    awaitThat("the status reported stale metrics", () -> isLost());
+    // Without metrics, the last capacity stays in force.
     assertThat(workerMib()).isEqualTo(384);
     loop.up();
-    tells("the status said that all is well again", () -> isReady());
+    awaitThat("the status was ready again", () -> isReady());
     assertThat(release.events("alluxio"))
         .contains("Normal ModeChanged: mode is Enforce", "Normal NodesBack: " + NODE)
         .anyMatch(event -> event.startsWith("Warning NodesLost: " + NODE + ": Stale"));
 
     release.kubectl().run("delete", "memorytier", "alluxio");
-    tells("the worker had all of its memory again", () -> workerMib() == TIER_MIB);
+    awaitThat("the worker had all of its memory again", () -> workerMib() == TIER_MIB);
     Cluster.await()
         .untilAsserted(
             () ->
@@ -119,15 +119,15 @@ class LoopE2E {
     release.kubectl().apply(TIER.formatted(maxMib));
   }
 
-  /** Waits until something is so, however long it takes, and prints how long that was. */
-  private static void tells(String what, BooleanSupplier condition) {
+  /** Waits for a condition and prints how long that took. */
+  private static void awaitThat(String what, BooleanSupplier condition) {
     long beginNanos = System.nanoTime();
     Cluster.await().until(condition::getAsBoolean);
     System.out.printf(
         "%d ms later %s%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos), what);
   }
 
-  /** What the worker itself has for data, in MiB: all but what is reserved. */
+  /** The capacity of the worker for data, in MiB: everything that is not reserved. */
   private static long workerMib() {
     return TIER_MIB - workerUsedBytes() / MIB;
   }

@@ -3,6 +3,7 @@ package io.dynims.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +11,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas of the operator on a real control plane: what a user sees of what they do. */
+/** Two replicas of the operator on a real control plane, as a user sees them. */
+@Tag("long")
 class OperatorE2E {
 
   private static final long GIB = 1L << 30;
@@ -74,7 +77,7 @@ class OperatorE2E {
   }
 
   @Test
-  void aMemoryTierIsTakenByItsNodesAndTellsHowItStands() {
+  void aMemoryTierReachesItsNodesAndReportsItsStatus() {
     kubectl.apply(TIER.formatted("taken", "Enforce", "node-1", "2Gi"));
 
     Cluster.await().until(() -> policy("taken", "node-1").path("maxBytes").asLong() == 2 * GIB);
@@ -101,7 +104,7 @@ class OperatorE2E {
   }
 
   @Test
-  void aChangedSpecReachesThePolicyAndAPausedOneSaysSo() {
+  void aChangedSpecReachesThePolicyAndAPauseShowsInTheStatus() {
     kubectl.apply(TIER.formatted("changed", "Enforce", "node-1", "2Gi"));
     Cluster.await().until(() -> policy("changed", "node-1").path("maxBytes").asLong() == 2 * GIB);
 
@@ -119,7 +122,7 @@ class OperatorE2E {
   }
 
   @Test
-  void theOlderOfTwoHasTheNodeAndTheOtherSaysConflict() {
+  void theOlderOfTwoKeepsTheNodeAndTheOtherReportsAConflict() {
     kubectl.apply(TIER.formatted("older", "Enforce", "node-2", "2Gi"));
     Cluster.await().until(() -> policy("older", "node-2").path("maxBytes").asLong() == 2 * GIB);
 
@@ -139,7 +142,7 @@ class OperatorE2E {
   }
 
   @Test
-  void aDeletedOneReleasesItsTierAndIsGoneAtOnce() {
+  void aDeletedMemoryTierReleasesItsNodesAndIsGoneAtOnce() {
     kubectl.apply(TIER.formatted("deleted", "Enforce", "node-3", "2Gi"));
     Cluster.await()
         .until(
@@ -157,12 +160,12 @@ class OperatorE2E {
   }
 
   @Test
-  void aSpecThatIsRefusedSaysWhyAndTheLastGoodOneStays() {
+  void aRefusedSpecIsExplainedAndTheLastGoodOneStaysInForce() {
     kubectl.apply(TIER.formatted("refused", "Enforce", "node-1", "2Gi"));
     Cluster.await().until(() -> policy("refused", "node-1").path("maxBytes").asLong() == 2 * GIB);
     String why = "spec.capacity.max: is below spec.capacity.min";
 
-    // Only together with the node's memory it shows that 50% is more than 1Gi.
+    // That 50% is more than 1Gi is only known together with the memory.
     kubectl.patch(
         "memorytier",
         "refused",
@@ -184,7 +187,7 @@ class OperatorE2E {
   }
 
   @Test
-  void aNodeThatIsAddedIsTakenAndOneThatIsRemovedIsForgotten() {
+  void updatesItsNodesAsTheyAreAddedAndRemoved() {
     kubectl.apply(
         TIER.replace("kubernetes.io/hostname: %s", "pool: grows")
             .formatted("grows", "Enforce", "2Gi"));
@@ -230,7 +233,7 @@ class OperatorE2E {
   }
 
   @Test
-  void goesOnWhenTheApiServerWasAway() throws Exception {
+  void continuesAfterARestartOfTheApiServer() throws Exception {
     kubectl.apply(TIER.formatted("away", "Enforce", "node-1", "2Gi"));
     Cluster.await().until(() -> policy("away", "node-1").path("maxBytes").asLong() == 2 * GIB);
 
@@ -242,7 +245,7 @@ class OperatorE2E {
   }
 
   @Test
-  void asksForNothingThatItsServiceAccountMayNotDo() {
+  void makesNoRequestThatItsServiceAccountMayNotMake() {
     kubectl.apply(TIER.formatted("modest", "Enforce", "node-1", "2Gi"));
     Cluster.await().until(() -> release.tier("modest").at("/status/nodes/total").asInt() == 1);
 

@@ -2,6 +2,7 @@ package io.dynims.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,17 +11,19 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plugin as a user with no more rights than its README asks for. Kubernetes' proxy for services
- * refuses addresses in 127.0.0.0/8, so that the loopback device gets one more while this runs.
+ * The plugin as a user with only the rights that its README lists. The API server's service proxy
+ * refuses addresses in 127.0.0.0/8, so the loopback device gets another one while this runs.
  */
+@Tag("long")
 class PluginE2E {
 
   private static final Path PLUGIN = Cluster.PROJECT.resolve("kubectl-dynims/kubectl-dynims");
 
-  // Of the range for benchmarks (RFC 2544): no network has it.
+  // From the range for benchmarks (RFC 2544), which no network uses.
   private static final String ADDRESS = "198.18.0.1";
 
   private static final String READER =
@@ -112,7 +115,7 @@ class PluginE2E {
     release.serveTiers(8L << 30);
     address("replace");
     controller = release.replica("plugin", kafka.bootstrapServers(), ADDRESS);
-    // The service of the release has fake pods behind it: this one is in another namespace.
+    // The service of the release leads to fake pods; this one is in another namespace.
     Kubectl others = cluster.newNamespace("users");
     node = LocalNode.join(others, "plugin-1", "dynims.io/plugin: \"true\"");
     others.apply(SERVICE.formatted(controller.address().getPort(), node.name()));
@@ -175,7 +178,7 @@ class PluginE2E {
   }
 
   @Test
-  void namesTheRightThatIsMissing() {
+  void namesTheMissingRight() {
     release.kubectl().run("delete", "rolebinding", "user");
     try {
       assertThat(ended("pause", "alluxio", "--namespace", release.kubectl().namespace()).refused())
@@ -189,7 +192,7 @@ class PluginE2E {
     return ended(arguments).succeeded();
   }
 
-  /** Without a namespace the controller's service is looked for in that of the user. */
+  /** By default, searches the controller's service in the user's namespace. */
   private static Ended ended(String... arguments) {
     List<String> command = new ArrayList<>(List.of(PLUGIN.toString()));
     command.addAll(List.of(arguments));

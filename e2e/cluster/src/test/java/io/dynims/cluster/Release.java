@@ -1,21 +1,25 @@
 package io.dynims.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.testing.ControllerProcess;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * The chart, installed in a namespace of its own. Nothing runs in its pods; replicas of the
- * controller run on this machine with the rights of the chart's own service account, and the Tier
- * API of a fake node is served here, at the address of its agent's pod.
+ * The chart, installed in a namespace of its own. Its pods run nothing; replicas of the controller
+ * run on this machine with the rights of the chart's service account, and the Tier API of fake
+ * nodes is served here, at the addresses of their agents' pods.
  */
 final class Release implements AutoCloseable {
 
@@ -24,6 +28,7 @@ final class Release implements AutoCloseable {
   static final String LEASE = "dynims-controller";
 
   private static final String AGENTS = "app.kubernetes.io/component=agent";
+  private static final Path VALUES = Cluster.PROJECT.resolve("charts/dynims/values.yaml");
   private static final int TIER_PORT = 7070;
 
   private final Cluster cluster;
@@ -36,10 +41,10 @@ final class Release implements AutoCloseable {
   }
 
   /**
-   * Installs the chart and waits until all pods are said to run.
+   * Installs the chart and waits until all of its pods are Running.
    *
-   * @param like what the namespace is named after
-   * @param more arguments for helm
+   * @param like the prefix of the name of the namespace
+   * @param more more arguments for helm
    */
   static Release install(Cluster cluster, String like, String... more) {
     cluster.removeDefinition();
@@ -58,22 +63,22 @@ final class Release implements AutoCloseable {
     return release;
   }
 
-  /** The administrator's, in the namespace of the release. */
+  /** The administrator's kubectl in the namespace of the release. */
   Kubectl kubectl() {
     return kubectl;
   }
 
-  /** Who the controller is to the API server. */
+  /** A kubeconfig of the controller's service account. */
   Path kubeconfig() {
     return cluster.kubeconfigOf(kubectl.namespace(), ACCOUNT);
   }
 
-  /** What the controller has asked of the API server so far. */
+  /** The requests of the controller to the API server so far. */
   List<ApiRequest> requests() {
     return cluster.requestsOf(kubectl.namespace(), ACCOUNT);
   }
 
-  /** Serves a tier of so many bytes at the address of every agent's pod. */
+  /** Serves a tier of this capacity at the address of every agent's pod. */
   void serveTiers(long capacityBytes) {
     for (JsonNode pod : kubectl.get("pods", "--selector=" + AGENTS).path("items")) {
       try {
@@ -88,30 +93,40 @@ final class Release implements AutoCloseable {
     }
   }
 
-  /** Starts a replica of the controller, named so in the Lease, and waits until it is ready. */
+  /** Starts a replica of the controller with this name in the Lease and waits until it is ready. */
   ControllerProcess replica(String identity, String bootstrapServers) {
     return replica(identity, bootstrapServers, "127.0.0.1");
   }
 
   /** Starts a replica that listens on another address of this machine. */
   ControllerProcess replica(String identity, String bootstrapServers, String host) {
-    return ControllerProcess.start(
-        identity,
-        host,
-        kubeconfig(),
-        bootstrapServers,
-        Map.of(
-            "kubernetes.namespace",
-            kubectl.namespace(),
-            "kubernetes.watch.namespace",
-            kubectl.namespace(),
-            "kubernetes.lease",
-            LEASE,
-            "kubernetes.agents.selector",
-            AGENTS + ",app.kubernetes.io/instance=" + NAME));
+    return new ControllerProcess.Builder(Cluster.PROJECT, identity)
+        .host(host)
+        .javaOptions(chartOptions())
+        .environment("KUBECONFIG", kubeconfig().toString())
+        .setting("kafka.bootstrap.servers", bootstrapServers)
+        .setting("kubernetes.enabled", "true")
+        .setting("kubernetes.identity", identity)
+        .setting("kubernetes.namespace", kubectl.namespace())
+        .setting("kubernetes.watch.namespace", kubectl.namespace())
+        .setting("kubernetes.lease", LEASE)
+        .setting("kubernetes.agents.selector", AGENTS + ",app.kubernetes.io/instance=" + NAME)
+        .start();
   }
 
-  /** The replica that leads; empty if none ever did. */
+  /** The options that the chart gives to the controller's JVM. */
+  private static List<String> chartOptions() {
+    try {
+      Load yaml = new Load(LoadSettings.builder().build());
+      Map<?, ?> values = (Map<?, ?>) yaml.loadFromString(Files.readString(VALUES));
+      Map<?, ?> controller = (Map<?, ?>) values.get("controller");
+      return List.of(controller.get("javaOptions").toString().strip().split("\\s+", -1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The name of the leading replica; empty if there was none yet. */
   String holder() {
     return kubectl.succeeds("get", "lease", LEASE)
         ? kubectl.get("lease", LEASE).at("/spec/holderIdentity").asText()
@@ -122,7 +137,9 @@ final class Release implements AutoCloseable {
     return kubectl.get("memorytier", name);
   }
 
-  /** Such as {@code False Conflict: 1 selected nodes ...}; empty as long as there is none. */
+  /**
+   * Such as {@code False Conflict: 1 selected nodes ...}; empty if there is no such condition yet.
+   */
   String condition(String name, String type) {
     for (JsonNode condition : tier(name).at("/status/conditions")) {
       if (condition.path("type").asText().equals(type)) {

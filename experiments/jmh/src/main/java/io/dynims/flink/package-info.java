@@ -1,2 +1,2 @@
-/** What the job does before it asks the law; its decoder is visible here alone. */
+/** The job's decoding of samples, in its package because the decoder is package-private. */
 package io.dynims.flink;

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The law on inputs that differ from call to call, so that no branch is always the same. */
+/** The law with inputs that differ from call to call, so that branches vary. */
 @State(Scope.Thread)
 public class Law {
 
@@ -36,7 +36,7 @@ public class Law {
     return law.decide(input(), LawState.NONE);
   }
 
-  /** As the job does it at each tick: from the policy and the figures to the decision. */
+  /** What the job does at each tick: from the policy and the memory to the decision. */
   @Benchmark
   public CapacityDecision decideByPolicy() {
     LawInput input = input();

@@ -18,17 +18,17 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs them all and prints one JSON object: by class and method, nanoseconds and bytes of a call.
- * Progress goes to standard error.
+ * Runs all microbenchmarks and prints one JSON object: nanoseconds and bytes per call, by class and
+ * method. Progress goes to standard error.
  */
 public final class LawMicrobench {
 
   private LawMicrobench() {}
 
   /**
-   * Runs.
+   * Runs the microbenchmarks.
    *
-   * @param args the seconds of each measurement, 1 where none are given
+   * @param args the seconds of each measurement; 1 if omitted
    */
   public static void main(String[] args) throws RunnerException {
     int seconds = args.length == 0 ? 1 : Integer.parseInt(args[0]);
@@ -53,7 +53,7 @@ public final class LawMicrobench {
         .measurementIterations(5)
         .measurementTime(TimeValue.seconds(seconds))
         .forks(1)
-        // Not those of the caller, which may have the optimizing compiler switched off.
+        // Not the options of the caller, which may disable the optimizing compiler.
         .jvmArgs("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC")
         .addProfiler(GCProfiler.class)
         .shouldFailOnError(true)

@@ -11,7 +11,7 @@ import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 
-/** Records such as a node of the paper's has them. */
+/** Records with the values of a node of the paper. */
 final class Records {
 
   static final long TOTAL_BYTES = 125_000_000_000L;

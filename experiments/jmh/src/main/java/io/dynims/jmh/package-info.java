@@ -1,2 +1,2 @@
-/** What a decision and a message cost, in nanoseconds and bytes. */
+/** The cost of a decision and of a message, in nanoseconds and bytes. */
 package io.dynims.jmh;

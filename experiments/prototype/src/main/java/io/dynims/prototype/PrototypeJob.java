@@ -8,9 +8,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 
 /**
- * The job in the design of the first DynIMS: it decides on the mean of each second, once a
- * watermark one second behind the samples says that the second is complete. Source, law and sink
- * are the job's own, so that what differs is the design alone.
+ * The job with the design of the first DynIMS: it decides on the mean of each second, once a
+ * watermark one second behind the samples marks the second as complete. Source, law and sink are
+ * those of the job, so that only the design differs.
  */
 public final class PrototypeJob {
 

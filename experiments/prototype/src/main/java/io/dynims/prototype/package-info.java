@@ -1,2 +1,2 @@
-/** What the first DynIMS did with samples before it decided; for comparisons. */
+/** The windows of the first DynIMS in front of the decision, for comparison. */
 package io.dynims.prototype;

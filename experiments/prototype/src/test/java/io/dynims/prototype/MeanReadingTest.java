@@ -10,7 +10,7 @@ class MeanReadingTest {
   private final MeanReading mean = new MeanReading();
 
   @Test
-  void isTheMeanAtTheTimeOfTheLastReading() {
+  void averagesReadingsAtTheTimeOfTheLastOne() {
     MeanReading.Sum sum = mean.createAccumulator();
     sum = mean.add(reading(1_100, 40), sum);
     sum = mean.add(reading(1_000, 20), sum);
@@ -19,7 +19,7 @@ class MeanReadingTest {
   }
 
   @Test
-  void isTheSameWhenItIsSummedInParts() {
+  void doesNotDependOnHowSumsAreMerged() {
     MeanReading.Sum one = mean.add(reading(1_000, 20), mean.createAccumulator());
     MeanReading.Sum other = mean.add(reading(1_100, 40), mean.createAccumulator());
 

@@ -8,7 +8,7 @@ import java.util.Locale;
  * An axis of a plot.
  *
  * @param label what it shows, with its unit
- * @param logarithmic whether each decade is as long as the next; values have to be above 0 then
+ * @param logarithmic whether decades have equal lengths; values must then be above 0
  */
 public record Axis(String label, boolean logarithmic) {
 
@@ -24,7 +24,7 @@ public record Axis(String label, boolean logarithmic) {
     return new Axis(label, true);
   }
 
-  /** This axis from one value to another: a linear one from 0, both to a round value. */
+  /** The scale for a range of values: a linear one starts at 0, and both end at a round value. */
   Scale over(double least, double greatest) {
     if (logarithmic) {
       double low = Math.pow(10, Math.floor(Math.log10(least)));
@@ -61,10 +61,10 @@ public record Axis(String label, boolean logarithmic) {
     return 10 * power;
   }
 
-  /** Values to places between 0 and 1. */
+  /** Maps values to places between 0 and 1. */
   record Scale(boolean logarithmic, double low, double high, List<Double> ticks) {
 
-    /** Where a value lies; what lies outside is put on the edge. */
+    /** The place of a value; values outside the scale are put on its edge. */
     double place(double value) {
       double place =
           logarithmic

@@ -3,10 +3,10 @@ package io.dynims.experiments.bench;
 import java.util.List;
 
 /**
- * A group of bars for each name below the axis.
+ * A bar chart with a group of bars for each name below the axis.
  *
- * @param groups the names below
- * @param y the axis beside
+ * @param groups the names of the groups
+ * @param y the vertical axis
  * @param series a bar in each group
  */
 public record BarPlot(String name, String title, List<String> groups, Axis y, List<Series> series)
@@ -14,7 +14,7 @@ public record BarPlot(String name, String title, List<String> groups, Axis y, Li
 
   private static final double GAP = 0.2;
 
-  /** One colour of bars; as many values as there are groups. */
+  /** The bars of one colour, one value for each group. */
   public record Series(String label, List<Double> values) {}
 
   @Override

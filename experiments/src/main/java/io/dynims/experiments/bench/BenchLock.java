@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Lets one benchmark at a time have the stack of benchmarks; the kernel lets go of it in any case.
+ * Lets one benchmark at a time use the benchmark stack; the kernel releases it when the program
+ * ends.
  */
 final class BenchLock implements AutoCloseable {
 
@@ -23,12 +24,12 @@ final class BenchLock implements AutoCloseable {
   }
 
   /**
-   * Takes it.
+   * Acquires the lock.
    *
-   * @param folder where its file is; made if it is not there
-   * @throws StackException when a benchmark runs
+   * @param folder the folder of its file; created if it does not exist
+   * @throws StackException if another benchmark is running
    */
-  static BenchLock take(Path folder) throws IOException, StackException {
+  static BenchLock acquire(Path folder) throws IOException, StackException {
     Files.createDirectories(folder);
     Path file = folder.resolve("bench.lock");
     FileChannel channel =
@@ -38,13 +39,13 @@ final class BenchLock implements AutoCloseable {
         return new BenchLock(file, channel);
       }
     } catch (OverlappingFileLockException e) {
-      // By this very process: told as any other holder.
+      // Held by this process; reported like any other holder.
     }
     channel.close();
-    throw new StackException("a benchmark is running (" + file + "); wait for it, or end it");
+    throw new StackException("a benchmark is running (" + file + "); wait for it, or stop it");
   }
 
-  /** Leaves nothing behind. */
+  /** Releases the lock and removes its file. */
   @Override
   public void close() throws IOException {
     if (channel.isOpen()) {
@@ -53,7 +54,7 @@ final class BenchLock implements AutoCloseable {
       try {
         Files.deleteIfExists(file.getParent());
       } catch (DirectoryNotEmptyException e) {
-        // There is a stack, or what an earlier one left.
+        // The folder has a stack's files.
       }
     }
   }

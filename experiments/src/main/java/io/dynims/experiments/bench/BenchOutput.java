@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How a benchmark's findings are told; the options that all benchmarks have. */
+/** Reports a benchmark's findings; the output options of all benchmarks. */
 public final class BenchOutput {
 
   enum Format {
@@ -24,7 +24,7 @@ public final class BenchOutput {
   @Option(
       names = "-o",
       defaultValue = "text",
-      description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+      description = "Output format: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
   @Option(names = "--save", description = "Also write a page and plots to experiments/results.")
@@ -33,15 +33,15 @@ public final class BenchOutput {
   private final StealTime atStart = StealTime.now();
 
   /**
-   * Tells the findings: with JSON one object, and nothing else, on standard output.
+   * Reports the findings; in JSON, as the only object on standard output.
    *
-   * @param name of the benchmark
-   * @param arguments of this run's command line
+   * @param name the name of the benchmark
+   * @param arguments the arguments of this run
    * @param project the project's folder
    * @param out standard output
    * @param progress standard error
    */
-  public void tell(
+  public void report(
       String name,
       Findings findings,
       List<String> arguments,

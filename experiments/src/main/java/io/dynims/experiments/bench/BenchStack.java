@@ -7,24 +7,22 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * A local stack of a benchmark's own: on free ports, in the folder {@code bench} of the stack's
- * home. It ends with the benchmark, however that ends; only its logs stay.
+ * A separate local stack for a benchmark, on free ports and in the folder {@code bench} of the
+ * user's stack. It is stopped when the benchmark ends, in whatever way; only its logs are kept.
  */
 public final class BenchStack implements AutoCloseable {
 
-  private static final long END_ATTEMPTS = 100;
-  private static final long END_POLL_MILLIS = 200;
+  private static final long STOP_ATTEMPTS = 100;
+  private static final long STOP_POLL_MILLIS = 200;
 
   private final StackHome home;
   private final Map<String, String> environment;
@@ -32,18 +30,17 @@ public final class BenchStack implements AutoCloseable {
   private final List<String> own;
   private final TierMount mount;
   private final BenchLock lock;
-  private final Thread atExit = new Thread(this::endAtExit, "bench-end");
+  private final Thread atExit = new Thread(this::stopAtExit, "bench-stop");
   private List<String> given;
   private volatile boolean closing;
 
   /**
-   * Chooses the ports; nothing runs yet but what an earlier benchmark that was killed left behind,
-   * which is ended. One that runs is left alone.
+   * Picks the ports and starts nothing. Stops what is left of an earlier benchmark that was killed.
    *
    * @param user the home of the user's stack
    * @param environment the environment variables, which may have settings of the stack
-   * @param hugePages whether the tier is to be in a tmpfs with huge pages of its own
-   * @param progress where it tells what starts
+   * @param hugePages whether to mount a tmpfs with huge pages for the tier
+   * @param progress where to print progress
    */
   public BenchStack(
       StackHome user, Map<String, String> environment, boolean hugePages, PrintStream progress)
@@ -52,13 +49,16 @@ public final class BenchStack implements AutoCloseable {
     this.environment = environment;
     this.progress = progress;
     this.given = List.of();
-    this.lock = BenchLock.take(user.state());
+    this.lock = BenchLock.acquire(user.state());
     Optional<StackSettings> leftBehind = StackSettings.inForce(home, Machine.read());
     if (leftBehind.isPresent()) {
       new LocalStack(home, leftBehind.get(), Machine.read(), progress).down();
     }
-    Folders.remove(home.policies()); // Another benchmark's would be taken for the user's own.
-    this.own = new ArrayList<>(freePorts(settings().ports().keySet()));
+    Folders.remove(
+        home.policies()); // Otherwise an earlier benchmark's policy would count as the user's own.
+    this.own = new ArrayList<>();
+    FreePorts.forKeys(settings().ports().keySet())
+        .forEach((key, port) -> own.add(key + "=" + port));
     this.mount = new TierMount(home.state().resolve("tmpfs"));
     if (hugePages) {
       mount.mount();
@@ -74,16 +74,17 @@ public final class BenchStack implements AutoCloseable {
     return home;
   }
 
-  /** What it runs with, or will. */
+  /** The settings of the stack. */
   public StackSettings settings() throws ConfigException {
     return StackSettings.forNewStack(home, given, environment, Machine.read());
   }
 
   /**
-   * Starts parts and what they need; of those that run, nothing changes.
+   * Starts parts and their dependencies; running parts stay as they are.
    *
-   * @param more settings, {@code KEY=VALUE}, for what starts now; they replace earlier ones
-   * @param parts their names; none for all
+   * @param more settings, {@code KEY=VALUE}, for the parts that start now; they replace earlier
+   *     ones
+   * @param parts the names of the parts; none means all
    */
   public void up(List<String> more, String... parts)
       throws ConfigException, StackException, IOException {
@@ -95,29 +96,29 @@ public final class BenchStack implements AutoCloseable {
     stack().up(List.of(parts));
   }
 
-  /** Ends a part and those that need it; the others run on. */
+  /** Stops a part and its dependents; the others keep running. */
   public void down(String part) throws ConfigException, StackException, IOException {
     stack().down(List.of(part));
   }
 
-  /** The stack as it is set now. */
+  /** The stack with the current settings. */
   public LocalStack stack() throws ConfigException {
     return new LocalStack(home, settings(), Machine.read(), progress);
   }
 
-  /** Ends everything and removes what it wrote, apart from logs. */
+  /** Stops everything and removes its files, except logs. */
   @Override
   public void close() throws ConfigException, StackException, IOException {
     closing = true;
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      return; // The program is being ended, and the hook does this.
+      return; // The program is exiting, and the shutdown hook does this.
     }
-    end();
+    stopAll();
   }
 
-  private void end() throws ConfigException, StackException, IOException {
+  private void stopAll() throws ConfigException, StackException, IOException {
     stack().down();
     Folders.remove(home.state().resolve("data"));
     Folders.remove(home.state().resolve("ufs"));
@@ -126,40 +127,23 @@ public final class BenchStack implements AutoCloseable {
     lock.close();
   }
 
-  /** Waits for a start that is under way to notice that the program ends. */
-  private void endAtExit() {
+  /** Retries until a start in progress has noticed that the program is exiting. */
+  private void stopAtExit() {
     closing = true;
-    for (int i = 1; i <= END_ATTEMPTS; i++) {
+    for (int i = 1; i <= STOP_ATTEMPTS; i++) {
       try {
-        end();
+        stopAll();
         return;
       } catch (ConfigException | StackException | IOException e) {
-        if (i == END_ATTEMPTS) {
-          progress.println("could not end everything: " + e.getMessage());
+        if (i == STOP_ATTEMPTS) {
+          progress.println("could not stop everything: " + e.getMessage());
         }
       }
       try {
-        Thread.sleep(END_POLL_MILLIS);
+        Thread.sleep(STOP_POLL_MILLIS);
       } catch (InterruptedException e) {
         return;
       }
     }
-  }
-
-  private static List<String> freePorts(Set<String> keys) throws IOException {
-    List<String> settings = new ArrayList<>();
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (String key : keys) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        settings.add(key + "=" + socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
-    return List.copyOf(settings);
   }
 }

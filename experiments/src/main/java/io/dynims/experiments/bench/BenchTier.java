@@ -2,21 +2,20 @@ package io.dynims.experiments.bench;
 
 import picocli.CommandLine.Option;
 
-/** Where the tier of a benchmark is; the options of those that have one. */
+/** The tier options of benchmarks that have a tier. */
 public final class BenchTier {
 
   @Option(
       names = "--huge-pages",
       description =
-          "The tier is in a tmpfs of its own that takes huge pages, which is mounted meanwhile:"
-              + " takes root.")
+          "Mount a tmpfs with huge pages for the tier while the benchmark runs; needs root.")
   private boolean hugePages;
 
   public boolean hugePages() {
     return hugePages;
   }
 
-  /** The name of a benchmark's results with such a tier. */
+  /** The name of a benchmark's results with this kind of tier. */
   public String name(String benchmark) {
     return hugePages ? benchmark + "-huge-pages" : benchmark;
   }

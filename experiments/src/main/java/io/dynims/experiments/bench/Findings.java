@@ -3,12 +3,12 @@ package io.dynims.experiments.bench;
 import java.util.List;
 
 /**
- * What a benchmark found.
+ * The findings of a benchmark.
  *
- * @param title of the report
- * @param json becomes the JSON object; a record or a map
+ * @param title the title of the report
+ * @param json the content of the JSON object; a record or a map
  * @param method how it was measured, in sentences: load, warm-up, what each figure means
- * @param goals what was to be reached
+ * @param goals the goals and whether they were met
  * @param tables the figures
  * @param figures the plots
  */
@@ -20,7 +20,7 @@ public record Findings(
     List<Table> tables,
     List<Figure> figures) {
 
-  /** Copies what it is given. */
+  /** Copies the lists. */
   public Findings {
     method = List.copyOf(method);
     goals = List.copyOf(goals);

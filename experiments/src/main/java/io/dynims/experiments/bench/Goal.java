@@ -3,12 +3,12 @@ package io.dynims.experiments.bench;
 import java.util.List;
 
 /**
- * What was to be reached, and what was measured. A goal that is missed is told, and fails nothing:
- * a benchmark measures the machine as well.
+ * A goal and what was measured. A missed goal is reported and fails nothing, because a benchmark
+ * also measures the machine.
  */
 public record Goal(String figure, String goal, String measured, boolean met) {
 
-  /** All of them as a table. */
+  /** The goals as a table. */
   static Table table(List<Goal> goals) {
     return new Table(
         "Goals",

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Lines over two axes.
+ * A line chart.
  *
- * @param series at least one of them with a point
+ * @param series the lines, at least one of them with a point
  */
 public record LinePlot(String name, String title, Axis x, Axis y, List<Series> series)
     implements Figure {
 
-  /** A place in the units of the axes. */
+  /** A point in the units of the axes. */
   public record Point(double x, double y) {}
 
   /** A line. */
@@ -34,7 +34,7 @@ public record LinePlot(String name, String title, Axis x, Axis y, List<Series> s
     return svg.toString();
   }
 
-  /** On a logarithmic axis what is not above 0 lies on its lower edge. */
+  /** On a logarithmic axis, values that are not above 0 are put on its lower edge. */
   private Axis.Scale scale(Axis axis, ToDoubleFunction<Point> coordinate) {
     double[] values =
         series.stream()

@@ -3,16 +3,16 @@ package io.dynims.experiments.bench;
 import java.util.Locale;
 
 /**
- * Durations in milliseconds; all are 0 where nothing was measured.
+ * Durations in milliseconds; all are 0 if nothing was measured.
  *
- * @param count how many were measured
+ * @param count the number of measurements
  */
 public record Percentiles(double p50, double p99, double max, double mean, long count) {
 
-  /** Of nothing. */
+  /** Nothing was measured. */
   public static final Percentiles NONE = new Percentiles(0, 0, 0, 0, 0);
 
-  /** Keeps three digits after the point, microseconds, which is what was measured. */
+  /** Rounds to microseconds, the resolution of the measurement. */
   public Percentiles {
     p50 = rounded(p50);
     p99 = rounded(p99);
@@ -25,7 +25,9 @@ public record Percentiles(double p50, double p99, double max, double mean, long 
     return text(p50) + " / " + text(p99) + " / " + text(max);
   }
 
-  /** Three significant digits, and all digits before the point, such as 0.123, 1.23, 1234. */
+  /**
+   * Three significant digits and all digits before the decimal point, such as 0.123, 1.23, 1234.
+   */
   public static String text(double value) {
     double size = Math.abs(value);
     if (size >= 100 || size == 0) {

@@ -18,14 +18,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where figures come from.
+ * How and where results were measured.
  *
  * @param date when they were measured, UTC
- * @param command what measured them
- * @param commit of the project; with {@code +changes} where files differ from it
+ * @param command the command line
+ * @param commit the commit of the project; with {@code +changes} if files differ from it
  * @param machine processors, memory, kernel
- * @param stolenRatio the part of the processors' time that the hypervisor gave to others meanwhile
- * @param versions of the programs that took part, by their names
+ * @param stolenRatio the share of processor time that the hypervisor gave to others during the run
+ * @param versions the versions of the programs involved, by name
  */
 public record Provenance(
     String date,
@@ -39,11 +39,11 @@ public record Provenance(
   private static final Pattern COLLECTD = Pattern.compile("collectd ([0-9]+(?:\\.[0-9]+)*)");
 
   /**
-   * Of a run now.
+   * The provenance of a run that ends now.
    *
-   * @param project the project's folder, with its programs built
+   * @param project the project's folder, with built programs
    * @param command the command line
-   * @param stolenRatio the part of the processors' time that was taken from it
+   * @param stolenRatio the share of processor time that the hypervisor took
    */
   static Provenance of(Path project, String command, double stolenRatio, Clock clock) {
     return new Provenance(
@@ -88,7 +88,7 @@ public record Provenance(
     return versions;
   }
 
-  /** A library tells its version in the name of its jar. */
+  /** Reads the version of a library from the name of its jar. */
   private static void jar(
       Path project, String folder, String prefix, String name, Map<String, String> versions) {
     Pattern version = Pattern.compile(Pattern.quote(prefix) + "([0-9][^/]*)\\.jar");
@@ -99,7 +99,7 @@ public record Provenance(
           .findFirst()
           .ifPresent(found -> versions.put(name, found.group(1)));
     } catch (IOException e) {
-      // Not built, so it did not take part.
+      // Not built, so it was not involved.
     }
   }
 
@@ -116,7 +116,7 @@ public record Provenance(
     }
   }
 
-  /** What a program says, or nothing where there is no such program. */
+  /** The output of a program; empty if there is no such program. */
   private static String output(String... command) {
     try {
       Process process =

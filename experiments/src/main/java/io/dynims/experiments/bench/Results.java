@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Findings as a page with plots, and as lines for a terminal. */
+/** Formats findings as a page with plots and as text. */
 final class Results {
 
   private final String name;
@@ -17,9 +17,9 @@ final class Results {
   private final Provenance provenance;
 
   /**
-   * Results of one run.
+   * The results of one run.
    *
-   * @param name of the benchmark, and of its files
+   * @param name the name of the benchmark and of its files
    */
   Results(String name, Findings findings, Provenance provenance) {
     this.name = name;

@@ -5,20 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Processor time that a hypervisor gave to others while this machine wanted it: what is measured
- * meanwhile is late for no fault of its own.
+ * Processor time that the hypervisor gave to others while this machine wanted it. It delays
+ * whatever is measured.
  *
- * @param stolenTicks since the machine's start
- * @param allTicks of all processors, whatever they did
+ * @param stolenTicks steal time since boot
+ * @param allTicks time of all processors since boot
  */
 record StealTime(long stolenTicks, long allTicks) {
 
   private static final Path STAT = Path.of("/proc/stat");
 
-  /** User, nice, system, idle, iowait, irq, softirq, steal; what follows is part of the first. */
+  /**
+   * User, nice, system, idle, iowait, irq, softirq, steal; the following fields are included in
+   * user time.
+   */
   private static final int FIELDS = 8;
 
-  /** Until now; nothing where the kernel does not tell. */
+  /** The current values; 0 if the kernel does not report them. */
   static StealTime now() {
     try {
       return of(Files.readString(STAT));
@@ -27,7 +30,7 @@ record StealTime(long stolenTicks, long allTicks) {
     }
   }
 
-  /** Of the text of {@code /proc/stat}. */
+  /** Parses {@code /proc/stat}. */
   static StealTime of(String stat) {
     String[] words = stat.lines().findFirst().orElse("").split(" +", -1);
     long all = 0;
@@ -39,7 +42,7 @@ record StealTime(long stolenTicks, long allTicks) {
     return new StealTime(words.length > FIELDS ? last : 0, all);
   }
 
-  /** The part of all processor time since an earlier moment, from 0 to 1. */
+  /** The share of processor time since an earlier moment, from 0 to 1. */
   double shareSince(StealTime before) {
     long ticks = allTicks - before.allTicks;
     return ticks > 0 ? (stolenTicks - before.stolenTicks) / (double) ticks : 0;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An SVG document with a title, a plotting area and a legend. Its colours follow the page's scheme,
- * and stay apart for those who see few colours; lines differ in their dashes as well.
+ * An SVG document with a title, a plotting area and a legend. Its colours follow the page's colour
+ * scheme; lines also differ in their dashes, for readers who do not see all colours.
  */
 final class Svg {
 
@@ -50,7 +50,7 @@ final class Svg {
   /**
    * A document with nothing plotted yet.
    *
-   * @param legend the names of what is plotted; of one thing no legend is shown
+   * @param legend the names of the series; a single series gets no legend
    */
   Svg(String title, List<String> legend) {
     List<String> shown = legend.size() > 1 ? legend : List.of();
@@ -88,7 +88,7 @@ final class Svg {
             TOP + HEIGHT / 2, escaped(label)));
   }
 
-  /** A line through places in the plot, each between 0 and 1, x then y. */
+  /** A line through places in the plot, each x and y between 0 and 1. */
   void path(int colour, List<double[]> places) {
     StringBuilder points = new StringBuilder();
     for (double[] place : places) {

@@ -8,12 +8,12 @@ import java.util.List;
  * A table of a report.
  *
  * @param caption what it shows, with units and conditions
- * @param head the names of its columns
- * @param rows each as long as the head
+ * @param head the column names
+ * @param rows the rows, each as long as the head
  */
 public record Table(String caption, List<String> head, List<List<String>> rows) {
 
-  /** Copies what it is given. */
+  /** Copies the lists. */
   public Table {
     head = List.copyOf(head);
     rows = rows.stream().map(List::copyOf).toList();

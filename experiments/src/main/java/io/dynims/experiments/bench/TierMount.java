@@ -22,46 +22,47 @@ final class TierMount {
   }
 
   /**
-   * Mounts it.
+   * Mounts the tmpfs.
    *
-   * @throws StackException when this user or this kernel cannot
+   * @throws StackException if this user or this kernel cannot
    */
   void mount() throws IOException, StackException {
     unmount();
     Files.createDirectories(folder);
-    String said = run("mount", "-t", "tmpfs", "-o", "huge=within_size", "tmpfs", folder.toString());
-    if (!said.isEmpty()) {
+    String error =
+        run("mount", "-t", "tmpfs", "-o", "huge=within_size", "tmpfs", folder.toString());
+    if (!error.isEmpty()) {
       Files.delete(folder);
       throw new StackException(
-          "--huge-pages: cannot mount a tmpfs, which takes root and a kernel that has huge pages"
-              + " for it: "
-              + said);
+          "--huge-pages: cannot mount a tmpfs with huge pages, which needs root and a kernel that"
+              + " supports it: "
+              + error);
     }
   }
 
-  /** Unmounts it, also one of an earlier benchmark that was killed. */
+  /** Unmounts the tmpfs, even that of an earlier benchmark that was killed. */
   void unmount() throws IOException, StackException {
     if (!Files.isDirectory(folder)) {
       return;
     }
     if (!Files.getAttribute(folder, "unix:dev")
         .equals(Files.getAttribute(folder.toAbsolutePath().getParent(), "unix:dev"))) {
-      String said = run("umount", folder.toString());
-      if (!said.isEmpty()) {
-        throw new StackException("the tmpfs at " + folder + " cannot be unmounted: " + said);
+      String error = run("umount", folder.toString());
+      if (!error.isEmpty()) {
+        throw new StackException("the tmpfs at " + folder + " cannot be unmounted: " + error);
       }
     }
     Files.delete(folder);
   }
 
-  /** What a program said as it failed; empty when it did not. */
+  /** The error output of a program; empty if it succeeded. */
   private static String run(String... command) throws IOException {
     Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-    String said =
+    String error =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     try {
       int code = process.waitFor();
-      return code == 0 ? "" : said.isEmpty() ? "exit code " + code : said;
+      return code == 0 ? "" : error.isEmpty() ? "exit code " + code : error;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(command[0] + " was interrupted", e);

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Durations, collected by any number of threads; three significant digits from a microsecond to an
- * hour, and what is longer counts as an hour.
+ * Collects durations, from any number of threads, with three significant digits from a microsecond
+ * to an hour. Longer durations count as an hour.
  */
 public final class Timings {
 
@@ -18,17 +18,19 @@ public final class Timings {
 
   private final Histogram micros = new ConcurrentHistogram(LONGEST_MICROS, DIGITS);
 
-  /** Adds a duration in nanoseconds; a negative one, of two clocks that disagree, counts as 0. */
+  /** Adds a duration in nanoseconds; a negative one, from two clocks that disagree, counts as 0. */
   public void addNanos(long nanos) {
     micros.recordValue(Math.max(0, Math.min(LONGEST_MICROS, nanos / 1_000)));
   }
 
-  /** Adds a duration in milliseconds; a negative one, of two clocks that disagree, counts as 0. */
+  /**
+   * Adds a duration in milliseconds; a negative one, from two clocks that disagree, counts as 0.
+   */
   public void addMillis(long millis) {
     micros.recordValue(Math.max(0, Math.min(LONGEST_MICROS / 1_000, millis)) * 1_000);
   }
 
-  /** What was collected so far, in milliseconds. */
+  /** The percentiles so far. */
   public Percentiles millis() {
     if (micros.getTotalCount() == 0) {
       return Percentiles.NONE;
@@ -42,8 +44,8 @@ public final class Timings {
   }
 
   /**
-   * The distribution for a plot: milliseconds over 1 / (1 − quantile), the longest left out, as its
-   * quantile is 1. On a logarithmic x axis 10 is p90, 100 is p99.
+   * The distribution for a plot: milliseconds over 1 / (1 − quantile), without the maximum, whose
+   * quantile is 1. On a logarithmic x axis, 10 is p90 and 100 is p99.
    */
   public List<LinePlot.Point> distribution() {
     List<LinePlot.Point> points = new ArrayList<>();
@@ -56,7 +58,7 @@ public final class Timings {
     return List.copyOf(points);
   }
 
-  /** HdrHistogram answers with the upper end of a bucket, which may have many digits. */
+  /** HdrHistogram returns the upper end of a bucket, which may have many digits. */
   private static double millis(long valueMicros) {
     return valueMicros / 1e3;
   }

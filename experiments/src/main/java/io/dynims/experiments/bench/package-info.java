@@ -1,4 +1,2 @@
-/**
- * Benchmarks: what each measures, and how it is told, as JSON, as text, or as a page with plots.
- */
+/** Benchmarks, and the reports of their results as JSON, as text, or as a page with plots. */
 package io.dynims.experiments.bench;

@@ -9,18 +9,18 @@ import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
 import java.io.IOException;
 
-/** A connection to Alluxio's files. */
+/** A client of an Alluxio file system. */
 public final class AlluxioFiles implements AutoCloseable {
 
   private final FileSystemContext context;
   private final FileSystem files;
 
-  /** To the Alluxio that Alluxio's own configuration names. */
+  /** Connects to the Alluxio named by Alluxio's own configuration. */
   AlluxioFiles() {
     this(Configuration.copyGlobal());
   }
 
-  /** To the Alluxio of a master on this machine, whose worker is on it as well. */
+  /** Connects to a master whose worker is on this machine. */
   public AlluxioFiles(String masterHost, int masterPort) {
     this(onThisMachine(masterHost, masterPort));
   }
@@ -35,12 +35,12 @@ public final class AlluxioFiles implements AutoCloseable {
     InstancedConfiguration conf = Configuration.copyGlobal();
     conf.set(PropertyKey.MASTER_HOSTNAME, masterHost, Source.RUNTIME);
     conf.set(PropertyKey.MASTER_RPC_PORT, masterPort, Source.RUNTIME);
-    // The worker is on this machine: read its tier directly, as a job next to it would.
+    // Read the tier of the local worker directly, as a job next to it would.
     conf.set(PropertyKey.USER_HOSTNAME, masterHost, Source.RUNTIME);
     return conf;
   }
 
-  /** What reads and writes them. */
+  /** The file system. */
   public FileSystem files() {
     return files;
   }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
-/** The content of one block: bytes that follow from a seed and the block's number alone. */
+/** The content of one block, determined by a seed and the block's number alone. */
 final class BlockContent {
 
   private final SplittableRandom random;
@@ -13,7 +13,7 @@ final class BlockContent {
     this.random = new SplittableRandom(seed * 1_000_003 + block);
   }
 
-  /** Fills the buffer with what comes next; its length is a multiple of 8. */
+  /** Fills the buffer with the next bytes; its length must be a multiple of 8. */
   void fill(byte[] buffer) {
     ByteBuffer words = ByteBuffer.wrap(buffer);
     while (words.hasRemaining()) {

@@ -8,23 +8,23 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A running {@link MemoryBurst}, and when it did what. */
+/** A running {@link MemoryBurst} and the times of its phases. */
 final class BurstProcess implements AutoCloseable {
 
   /**
    * The shape of a burst.
    *
-   * @param peakBytes what it holds at its peak
-   * @param riseBytesPerSecond how fast it takes memory
-   * @param plateauMillis how long it keeps it
-   * @param fallBytesPerSecond how fast it gives it back
+   * @param peakBytes memory at the peak
+   * @param riseBytesPerSecond rate of allocation
+   * @param plateauMillis duration of the peak
+   * @param fallBytesPerSecond rate of release
    */
   record Shape(
       long peakBytes, long riseBytesPerSecond, long plateauMillis, long fallBytesPerSecond) {}
 
   private final Shape shape;
   private final Process process;
-  private final Thread follower;
+  private final Thread reader;
   private volatile long heldBytes;
   private volatile long risingMillis;
   private volatile long risenMillis;
@@ -49,63 +49,65 @@ final class BurstProcess implements AutoCloseable {
                     Long.toString(shape.fallBytesPerSecond())))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    this.follower = MemorySampler.daemon(this::follow, "burst-follower");
-    follower.start();
+    this.reader = MemorySampler.daemon(this::readOutput, "burst-reader");
+    reader.start();
   }
 
   long pid() {
     return process.pid();
   }
 
-  /** What it holds now. */
+  /** The memory that it holds now. */
   long heldBytes() {
     return heldBytes;
   }
 
-  /** When it began to take memory, epoch milliseconds; 0 if it did not yet, as with the others. */
+  /**
+   * When it started to allocate memory, in epoch milliseconds; like the other times, 0 until then.
+   */
   long risingMillis() {
     return risingMillis;
   }
 
-  /** When it held all of it. */
+  /** When it reached its peak. */
   long risenMillis() {
     return risenMillis;
   }
 
-  /** When it began to give it back. */
+  /** When it started to release memory. */
   long fallingMillis() {
     return fallingMillis;
   }
 
-  /** When it had given back all of it. */
+  /** When it had released all memory. */
   long fallenMillis() {
     return fallenMillis;
   }
 
   boolean isAlive() {
-    return process.isAlive() || follower.isAlive();
+    return process.isAlive() || reader.isAlive();
   }
 
-  /** Ends it, if it has not ended. */
+  /** Stops it if it is still running. */
   @Override
   public void close() {
     process.destroy();
   }
 
-  private void follow() {
+  private void readOutput() {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int blank = line.indexOf(' ');
-        follow(Long.parseLong(line.substring(0, blank)), Long.parseLong(line.substring(blank + 1)));
+        accept(Long.parseLong(line.substring(0, blank)), Long.parseLong(line.substring(blank + 1)));
       }
     } catch (IOException e) {
-      // It was ended from outside; what it held is free.
+      // The process was stopped; its memory is free.
     }
     heldBytes = 0;
   }
 
-  private void follow(long millis, long bytes) {
+  private void accept(long millis, long bytes) {
     if (risingMillis == 0) {
       risingMillis = millis;
     }

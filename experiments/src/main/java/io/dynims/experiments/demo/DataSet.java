@@ -16,15 +16,15 @@ import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
 /**
- * Files in Alluxio whose content follows from a seed, and the checksum of each of their blocks.
- * Written through to the storage below without a copy in the tier; reading brings them there.
+ * Files in Alluxio whose content is determined by a seed, with a checksum for each block. They are
+ * written to the under store without a copy in the tier; reading loads them into the tier.
  */
 public final class DataSet {
 
   public static final int BLOCK_BYTES = 16 << 20;
 
-  private static final int BLOCKS_A_FILE = 4;
-  private static final long FILE_BYTES = (long) BLOCKS_A_FILE * BLOCK_BYTES;
+  private static final int BLOCKS_PER_FILE = 4;
+  private static final long FILE_BYTES = (long) BLOCKS_PER_FILE * BLOCK_BYTES;
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final FileSystem alluxio;
@@ -44,16 +44,16 @@ public final class DataSet {
     this.crcs = new int[Math.toIntExact(bytes / BLOCK_BYTES)];
   }
 
-  /** How many blocks it has. */
+  /** The number of blocks. */
   public int blocks() {
     return crcs.length;
   }
 
-  /** Writes what is not there yet, and computes the checksums from the seed. */
+  /** Writes missing files and computes the checksums from the seed. */
   public void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
-    for (int file = 0; file < crcs.length / BLOCKS_A_FILE; file++) {
+    for (int file = 0; file < crcs.length / BLOCKS_PER_FILE; file++) {
       if (isComplete(file)) {
-        for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
+        for (int block = file * BLOCKS_PER_FILE; block < (file + 1) * BLOCKS_PER_FILE; block++) {
           crcs[block] = BlockContent.crc(seed, block, BLOCK_BYTES);
         }
       } else {
@@ -66,14 +66,14 @@ public final class DataSet {
   /**
    * Reads a block through Alluxio.
    *
-   * @param buffer to read into, of any size
-   * @return whether its bytes are the right ones
+   * @param buffer a buffer of any size
+   * @return whether its bytes are correct
    */
   public boolean verify(int block, byte[] buffer) throws IOException, AlluxioException {
     OpenFilePOptions options = OpenFilePOptions.newBuilder().setReadType(ReadPType.CACHE).build();
     CRC32C crc = new CRC32C();
-    try (FileInStream in = alluxio.openFile(path(block / BLOCKS_A_FILE), options)) {
-      in.seek((long) (block % BLOCKS_A_FILE) * BLOCK_BYTES);
+    try (FileInStream in = alluxio.openFile(path(block / BLOCKS_PER_FILE), options)) {
+      in.seek((long) (block % BLOCKS_PER_FILE) * BLOCK_BYTES);
       for (int left = BLOCK_BYTES; left > 0; ) {
         int read = in.read(buffer, 0, Math.min(buffer.length, left));
         if (read < 0) {
@@ -109,7 +109,7 @@ public final class DataSet {
             .build();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (FileOutStream out = alluxio.createFile(path(file), options)) {
-      for (int block = file * BLOCKS_A_FILE; block < (file + 1) * BLOCKS_A_FILE; block++) {
+      for (int block = file * BLOCKS_PER_FILE; block < (file + 1) * BLOCKS_PER_FILE; block++) {
         BlockContent content = new BlockContent(seed, block);
         CRC32C crc = new CRC32C();
         for (int done = 0; done < BLOCK_BYTES; done += BUFFER_BYTES) {

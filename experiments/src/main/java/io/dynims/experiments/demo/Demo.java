@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The demo on a stack that is up: fills the tier, lets a memory burst come and go while every byte
- * read is checked, and says whether the tier made room and came back.
+ * The demo on a running stack: fills the tier, runs a memory burst while every byte read is
+ * checked, and reports whether the tier made room and grew back.
  */
 public final class Demo {
 
@@ -28,7 +28,7 @@ public final class Demo {
   private static final long REST_MILLIS = 3_000;
   private static final long LEAD_MILLIS = 2_000;
 
-  /** Programs that have just been started react to their first small steps more slowly. */
+  /** Programs that have just started react to their first small steps more slowly. */
   private static final long WARM_MILLIS = 15_000;
 
   private static final long PLATEAU_MILLIS = 8_000;
@@ -38,7 +38,7 @@ public final class Demo {
   private static final int RISE_SECONDS = 4;
   private static final int FALL_SECONDS = 6;
 
-  /** Enough to keep the tier full, without which the law would let its capacity grow unused. */
+  /** Enough to keep the tier full; otherwise its capacity would grow unused. */
   private static final long IDLE_BYTES_PER_SECOND = 32L << 20;
 
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
@@ -52,8 +52,8 @@ public final class Demo {
   /**
    * A demo.
    *
-   * @param out where it shows what happens
-   * @param terminal whether that is a terminal that understands ANSI sequences
+   * @param out where it shows progress
+   * @param terminal whether {@code out} understands ANSI escape sequences
    */
   public Demo(DemoSettings settings, Clock clock, PrintStream out, boolean terminal) {
     this.settings = settings;
@@ -65,11 +65,11 @@ public final class Demo {
   /**
    * Runs it and writes the report.
    *
-   * @return the exit code: 0 if the tier made room and came back and no read was wrong, 1 if not
-   * @throws Exception when a part of the stack does not answer; the message says which
+   * @return the exit code: 0 if the tier made room and grew back and every read was correct, else 1
+   * @throws Exception if a part of the stack does not answer; the message says which
    */
   public int run() throws Exception {
-    try (LoopWatch loop = new LoopWatch(settings.bootstrapServers(), settings.node());
+    try (LoopRecorder loop = new LoopRecorder(settings.bootstrapServers(), settings.node());
         MemorySampler memory = new MemorySampler(clock);
         AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
       DataSet data = writeData(alluxio);
@@ -77,9 +77,9 @@ public final class Demo {
         Run first = new Run(setBudget(loop, memory), loop, memory, readers);
         first.fill();
         first.rest();
-        // Again, for by now other programs, the parts of the stack among them, use more or less.
+        // Once more, because the memory of other programs, including the stack, has changed.
         Sizing sizing = setBudget(loop, memory);
-        Phases phases = new Run(sizing, loop, memory, readers).burstComesAndGoes();
+        Phases phases = new Run(sizing, loop, memory, readers).runBurst();
         readers.close();
         return conclude(
             new Measurement(settings, sizing, phases, memory.trace(), loop)
@@ -93,21 +93,21 @@ public final class Demo {
 
   private DataSet writeData(AlluxioFiles alluxio) throws Exception {
     long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
-    view.say("Writing a data set of " + Judge.mebibytes(bytes) + " MiB, seed " + settings.seed());
+    view.print("Writing a data set of " + Judge.mebibytes(bytes) + " MiB, seed " + settings.seed());
     DataSet data = new DataSet(alluxio.files(), settings.seed(), bytes);
-    long[] saidMillis = {clock.millis()};
+    long[] printedMillis = {clock.millis()};
     data.ensure(
         done -> {
-          if (clock.millis() - saidMillis[0] >= 2_000) {
-            saidMillis[0] = clock.millis();
-            view.say("  " + Judge.mebibytes(done) + " MiB");
+          if (clock.millis() - printedMillis[0] >= 2_000) {
+            printedMillis[0] = clock.millis();
+            view.print("  " + Judge.mebibytes(done) + " MiB");
           }
         });
     return data;
   }
 
-  /** The budget follows from what is in use now, apart from the tier's own data. */
-  private Sizing setBudget(LoopWatch loop, MemorySampler memory) throws Exception {
+  /** Derives the budget from the memory in use now without the tier's own data. */
+  private Sizing setBudget(LoopRecorder loop, MemorySampler memory) throws Exception {
     TierReply reply = new TierClient(settings.adapter()).get();
     TierStatus tier = reply.tier();
     if (reply.status() == AckStatus.Failed || tier == null) {
@@ -119,17 +119,17 @@ public final class Demo {
             settings.tierMaxBytes(),
             settings.threshold());
     PolicyFile.setBudget(settings.policyFile(), sizing.budgetBytes());
-    view.say("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
+    view.print("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
     if (!await(POLICY_MILLIS, () -> isInForce(loop, sizing), () -> {})) {
       throw new IOException(
-          "no decision on the new policy has come: its mode has to be Enforce ("
+          "no decision with the new policy: its mode must be Enforce ("
               + settings.policyFile()
-              + "); otherwise look at the logs of the controller and the job");
+              + "); otherwise see the logs of the controller and the job");
     }
     return sizing;
   }
 
-  private static boolean isInForce(LoopWatch loop, Sizing sizing) {
+  private static boolean isInForce(LoopRecorder loop, Sizing sizing) {
     return loop.lastTarget().map(Target::memoryTotalBytes).orElse(0L) == sizing.budgetBytes();
   }
 
@@ -156,15 +156,15 @@ public final class Demo {
     return true;
   }
 
-  /** The part with the tier at work. */
+  /** The phases with the tier in use. */
   private final class Run {
 
     private final Sizing sizing;
-    private final LoopWatch loop;
+    private final LoopRecorder loop;
     private final MemorySampler memory;
     private final Readers readers;
 
-    Run(Sizing sizing, LoopWatch loop, MemorySampler memory, Readers readers) {
+    Run(Sizing sizing, LoopRecorder loop, MemorySampler memory, Readers readers) {
       this.sizing = sizing;
       this.loop = loop;
       this.memory = memory;
@@ -173,21 +173,21 @@ public final class Demo {
 
     void fill() throws InterruptedException {
       if (!await(FILL_MILLIS, this::isFull, () -> tick("filling the tier", 0))) {
-        view.say("The tier did not fill; going on with what it has.");
+        view.print("The tier did not fill; continuing with what it holds.");
       }
     }
 
-    /** Lets go what the readers use only while they read. */
+    /** Lets the readers release what they use only while reading. */
     void rest() throws InterruptedException {
       readers.pace(0);
       pass(REST_MILLIS, () -> show("resting", 0));
     }
 
-    Phases burstComesAndGoes() throws Exception {
+    Phases runBurst() throws Exception {
       fill();
-      pass(WARM_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
+      pass(WARM_MILLIS, () -> tick("idle, light reads", 0, IDLE_BYTES_PER_SECOND));
       long idleFrom = clock.millis();
-      pass(IDLE_MILLIS, () -> tick("idle, little is read", 0, IDLE_BYTES_PER_SECOND));
+      pass(IDLE_MILLIS, () -> tick("idle, light reads", 0, IDLE_BYTES_PER_SECOND));
       long idleTo = clock.millis();
       pass(LEAD_MILLIS, () -> tick("reading from a full tier", 0));
       long capacityBefore = loop.lastAck().map(Ack::capacityBytes).orElse(0L);
@@ -220,7 +220,7 @@ public final class Demo {
       return loop.lastAck().filter(Run::isFull).isPresent();
     }
 
-    /** Back is a tier that stays back for a while. */
+    /** Waits until the tier has grown back and stays so for a while. */
     private void awaitBack(long capacityBefore) throws InterruptedException {
       long[] awayMillis = {clock.millis()};
       await(
@@ -231,7 +231,7 @@ public final class Demo {
             }
             return clock.millis() - awayMillis[0] >= LINGER_MILLIS;
           },
-          () -> tick("the burst is over", 0));
+          () -> tick("after the burst", 0));
     }
 
     private boolean isBack(long capacityBefore) {
@@ -248,7 +248,7 @@ public final class Demo {
       tick(phase, jobBytes, STEADY_BYTES_PER_SECOND);
     }
 
-    /** Reads at a pace, and as fast as it goes while the tier has room. */
+    /** Reads at a steady rate, or without a limit while the tier has room. */
     private void tick(String phase, long jobBytes, long paceBytesPerSecond) {
       readers.pace(isFull() ? paceBytesPerSecond : Readers.UNLIMITED);
       show(phase, jobBytes);
@@ -257,7 +257,7 @@ public final class Demo {
     private void show(String phase, long jobBytes) {
       long now = clock.millis();
       view.show(
-          new LiveView.Picture(
+          new LiveView.Frame(
               phase,
               sizing.budgetBytes(),
               jobBytes,
@@ -269,7 +269,7 @@ public final class Demo {
               ReactionMillis.of(loop.acks(now - RECENT_MILLIS, now)),
               loop.lastTarget().map(Target::reason).orElse("none yet"),
               readers.ok()
-                  + " right, "
+                  + " correct, "
                   + readers.corrupt()
                   + " wrong, "
                   + readers.failed()

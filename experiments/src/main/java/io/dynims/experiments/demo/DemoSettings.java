@@ -4,19 +4,19 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * Where the demo finds the running stack, and how it loads it.
+ * The addresses of the running stack and the load to put on it.
  *
  * @param node the node's name
  * @param adapter the base address of the node's adapter
- * @param bootstrapServers Kafka's
+ * @param bootstrapServers the addresses of Kafka
  * @param alluxioHost the Alluxio master's host
  * @param alluxioPort its RPC port
- * @param policyFile the MemoryTier document that the controller reads; the demo sets memory.total
- *     in it
- * @param reportFile where the report goes, as JSON
- * @param tierMaxBytes Umax, what the Alluxio worker's tier is configured to
+ * @param policyFile the MemoryTier document that the controller reads; the demo sets its
+ *     memory.total
+ * @param reportFile where to write the report, as JSON
+ * @param tierMaxBytes Umax, the configured size of the Alluxio worker's tier
  * @param threshold r0
- * @param seed of the data set and of the order in which it is read
+ * @param seed the seed of the data set and of the order in which it is read
  */
 public record DemoSettings(
     String node,

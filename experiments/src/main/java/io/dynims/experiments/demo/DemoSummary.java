@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** The report for people. */
+/** Prints the report as text. */
 record DemoSummary(DemoReport report, List<String> failures, List<String> missedGoals) {
 
   void print(PrintStream out) {
@@ -26,9 +26,9 @@ record DemoSummary(DemoReport report, List<String> failures, List<String> missed
         out,
         "settled",
         settled(report.settleMillis().burst())
-            + " after the burst came, "
+            + " after the peak, "
             + settled(report.settleMillis().release())
-            + " after it went");
+            + " after the end of the burst");
     row(out, "reaction, idle", reaction(report.idleReactionMillis()));
     row(out, "reaction, burst", reaction(report.reactionMillis()));
     row(
@@ -36,7 +36,7 @@ record DemoSummary(DemoReport report, List<String> failures, List<String> missed
         "pushes",
         String.format(
             Locale.ROOT,
-            "%d decisions: %d applied, %d in part, %d failed",
+            "%d decisions: %d applied, %d partially applied, %d failed",
             report.ticks(),
             report.applied(),
             report.partial(),
@@ -46,7 +46,7 @@ record DemoSummary(DemoReport report, List<String> failures, List<String> missed
         "reads",
         String.format(
             Locale.ROOT,
-            "%d right, %d wrong, %d failed",
+            "%d correct, %d wrong, %d failed",
             report.readsOk(),
             report.readsCorrupt(),
             report.readsFailed()));
@@ -54,8 +54,8 @@ record DemoSummary(DemoReport report, List<String> failures, List<String> missed
     failures.forEach(failure -> out.println("  FAILED: " + failure));
     out.println(
         failures.isEmpty()
-            ? "The tier shrank under the burst, its bytes were freed, and it came back."
-            : "The demo did not show what it is to show.");
+            ? "The tier shrank under the burst, its memory was freed, and it grew back."
+            : "The demo failed.");
   }
 
   private static void row(PrintStream out, String name, String text) {

@@ -2,7 +2,7 @@ package io.dynims.experiments.demo;
 
 import java.util.List;
 
-/** A number of bytes over time: at the start, at its least, at the end; 0 where unknown. */
+/** A number of bytes over time: at the start, the minimum, at the end; 0 if unknown. */
 public record Extent(long start, long min, long end) {
 
   static Extent of(List<Long> values) {

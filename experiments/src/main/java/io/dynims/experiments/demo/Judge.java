@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says whether a run of the demo showed what it is to show. */
+/** Decides whether a run of the demo succeeded. */
 public final class Judge {
 
-  /** The tier has to come back to this part of what it was. */
+  /** The tier must grow back to this share of its former size. */
   static final double BACK = 0.9;
 
-  /** The tier has to give up this part of what the burst takes at least. */
+  /** The tier must give up at least this share of the burst. */
   static final double SHRUNK = 0.5;
 
   private static final long SETTLE_GOAL_MILLIS = 1_000;
@@ -19,9 +19,7 @@ public final class Judge {
 
   private Judge() {}
 
-  /**
-   * The conditions that were not met, each with its reason; the run succeeded if there are none.
-   */
+  /** The conditions that were not met; empty if the run succeeded. */
   public static List<String> failures(DemoReport report) {
     List<String> failures = new ArrayList<>();
     Extent capacity = report.capacityBytes();
@@ -43,7 +41,7 @@ public final class Judge {
       failures.add(
           String.format(
               Locale.ROOT,
-              "bytes were not freed: the tier's data fell by %s MiB, of a burst of %s MiB",
+              "memory was not freed: the tier's data fell by %s MiB, of a burst of %s MiB",
               mebibytes(used.start() - used.min()),
               mebibytes(report.burstBytes())));
     }
@@ -53,7 +51,7 @@ public final class Judge {
       failures.add("nothing was read through the tier");
     }
     if (report.readsCorrupt() > 0) {
-      failures.add(report.readsCorrupt() + " reads gave wrong bytes");
+      failures.add(report.readsCorrupt() + " reads returned wrong bytes");
     }
     if (report.readsFailed() > 0) {
       failures.add(report.readsFailed() + " reads failed");
@@ -61,24 +59,24 @@ public final class Judge {
     return failures;
   }
 
-  /** The goals that were missed; a busy machine misses them without the loop being at fault. */
+  /** The missed goals; on a busy machine a missed goal is no fault of the loop. */
   public static List<String> missedGoals(DemoReport report) {
     List<String> missed = new ArrayList<>();
     if (report.maxUtilization() > 1) {
       missed.add(
           String.format(
               Locale.ROOT,
-              "the node passed its memory budget: utilization was %.4f",
+              "the node exceeded its memory budget: utilization was %.4f",
               report.maxUtilization()));
     }
-    addUnlessSettled(missed, "taken its memory", report.settleMillis().burst());
-    addUnlessSettled(missed, "given it back", report.settleMillis().release());
+    addUnlessSettled(missed, "peak", report.settleMillis().burst());
+    addUnlessSettled(missed, "end", report.settleMillis().release());
     ReactionMillis idle = report.idleReactionMillis();
     if (idle.count() == 0) {
-      missed.add("no reaction of an idle machine was measured");
+      missed.add("no reaction was measured while the machine was idle");
     } else if (idle.p50() > P50_GOAL_MILLIS || idle.p99() > P99_GOAL_MILLIS) {
       missed.add(
-          "the reaction of an idle machine was p50 "
+          "the reaction while the machine was idle was p50 "
               + idle.p50()
               + " ms, p99 "
               + idle.p99()
@@ -95,7 +93,7 @@ public final class Judge {
       failures.add(
           String.format(
               Locale.ROOT,
-              "the tier did not come back: its %s was %s MiB before the burst and is %s MiB",
+              "the tier did not grow back: its %s was %s MiB before the burst and is %s MiB now",
               what,
               mebibytes(extent.start()),
               mebibytes(extent.end())));
@@ -104,14 +102,15 @@ public final class Judge {
 
   private static void addUnlessSettled(List<String> missed, String change, Long millis) {
     if (millis == null) {
-      missed.add("utilization did not settle at the threshold after the burst had " + change);
+      missed.add(
+          "utilization did not settle at the threshold after the " + change + " of the burst");
     } else if (millis > SETTLE_GOAL_MILLIS) {
       missed.add(
           "utilization took "
               + millis
-              + " ms to settle after the burst had "
+              + " ms to settle after the "
               + change
-              + "; the goal is "
+              + " of the burst; the goal is "
               + SETTLE_GOAL_MILLIS);
     }
   }

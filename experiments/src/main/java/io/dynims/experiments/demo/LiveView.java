@@ -5,25 +5,25 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows what happens: bars that move in a terminal, otherwise one line a second. */
+/** Shows progress: live bars in a terminal, otherwise one line a second. */
 final class LiveView {
 
   /**
    * What is shown.
    *
-   * @param phase what the demo is doing
+   * @param phase what the demo is doing now
    * @param budgetBytes the node's memory budget
-   * @param jobBytes what the burst holds
+   * @param jobBytes the memory of the burst
    * @param capacityBytes the tier's capacity
    * @param usedBytes the tier's data
-   * @param tierMaxBytes the tier's greatest capacity
+   * @param tierMaxBytes the tier's maximum capacity
    * @param memoryUsedBytes memory in use on the node
    * @param threshold r0
-   * @param reaction the last seconds' reaction
-   * @param lastDecision in words
-   * @param reads in words
+   * @param reaction the reaction in the last seconds
+   * @param lastDecision the reason of the last decision
+   * @param reads the counts of reads, as text
    */
-  record Picture(
+  record Frame(
       String phase,
       long budgetBytes,
       long jobBytes,
@@ -57,19 +57,19 @@ final class LiveView {
     this.clock = clock;
   }
 
-  /** Says something that stays. */
-  void say(String text) {
+  /** Prints a line that stays on the screen. */
+  void print(String text) {
     out.println(text);
     out.flush();
     linesShown = 0;
   }
 
-  void show(Picture picture) {
+  void show(Frame frame) {
     if (terminal) {
-      redraw(lines(picture));
+      redraw(lines(frame));
     } else if (clock.millis() - lastLineMillis >= LINE_EVERY_MILLIS) {
       lastLineMillis = clock.millis();
-      say(line(picture));
+      print(line(frame));
     }
   }
 
@@ -86,7 +86,7 @@ final class LiveView {
     linesShown = lines.size();
   }
 
-  static List<String> lines(Picture p) {
+  static List<String> lines(Frame p) {
     long freeBytes = Math.max(0, p.budgetBytes() - p.memoryUsedBytes());
     return List.of(
         "  " + p.phase(),
@@ -114,7 +114,7 @@ final class LiveView {
         "  reads       " + p.reads());
   }
 
-  static String line(Picture p) {
+  static String line(Frame p) {
     return String.format(
         Locale.ROOT,
         "%-26s job %5d MiB  tier %5d of %5d MiB  utilization %.4f of %.2f"
@@ -130,7 +130,10 @@ final class LiveView {
         p.reads());
   }
 
-  /** What is filled as #, what could be as -, against the full width. */
+  /**
+   * Draws the filled part as #, the rest up to the limit as -, and the rest up to the full width as
+   * blanks.
+   */
   private static String bar(
       String name, long filledBytes, long limitBytes, long fullBytes, String more) {
     int filled = columns(filledBytes, fullBytes);

@@ -5,11 +5,15 @@ import io.dynims.core.wire.AckStatus;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Makes the report of what was seen between the start of the idle phase and the end. */
+/** Builds the report from what was recorded since the start of the idle phase. */
 record Measurement(
-    DemoSettings settings, Sizing sizing, Phases phases, UtilizationTrace memory, LoopWatch loop) {
+    DemoSettings settings,
+    Sizing sizing,
+    Phases phases,
+    UtilizationTrace memory,
+    LoopRecorder loop) {
 
-  /** How far from the threshold utilization may be to count as at it. */
+  /** The deviation within which utilization counts as at the threshold. */
   static final double TOLERANCE = 0.01;
 
   DemoReport report(Readers readers, long memoryTotalBytes, int processors) {

@@ -9,13 +9,13 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that takes memory as a job does: it touches pages at a rate, keeps them, and gives them
- * back at a rate. Prints {@code millis bytes} whenever what it holds has changed, and ends early
- * when its standard input does, which is when its parent dies.
+ * A program that uses memory like a job: it touches pages at a rate, keeps them, and frees them at
+ * a rate. It prints {@code millis bytes} after every change, and exits when its standard input
+ * ends, that is, when its parent dies.
  */
 public final class MemoryBurst {
 
-  /** More than malloc keeps in its heap at most, so that freeing a chunk unmaps it. */
+  /** Above the largest block that malloc keeps in its heap, so that freeing a chunk unmaps it. */
   static final long CHUNK_BYTES = 64L << 20;
 
   private static final long SLICE_BYTES = 4L << 20;
@@ -37,8 +37,8 @@ public final class MemoryBurst {
           "usage: MemoryBurst PEAK_BYTES UP_PER_SECOND PLATEAU_MILLIS DOWN_PER_SECOND");
       System.exit(2);
     }
-    endWithParent();
-    offerToOutOfMemoryKiller();
+    exitWithParent();
+    preferForOutOfMemoryKiller();
     MemoryBurst burst = new MemoryBurst(System.out);
     burst.rise(Long.parseLong(args[0]), Long.parseLong(args[1]));
     Thread.sleep(Long.parseLong(args[2]));
@@ -83,16 +83,16 @@ public final class MemoryBurst {
     }
   }
 
-  private static void endWithParent() {
+  private static void exitWithParent() {
     Thread watch =
         new Thread(
             () -> {
               try {
                 while (System.in.read() >= 0) {
-                  // Only the end counts.
+                  // Only the end matters.
                 }
               } catch (IOException e) {
-                // As good as the end.
+                // Counts as the end.
               }
               Runtime.getRuntime().halt(0);
             },
@@ -101,8 +101,8 @@ public final class MemoryBurst {
     watch.start();
   }
 
-  /** Should memory run out after all, this process is to go, not one of the node's services. */
-  private static void offerToOutOfMemoryKiller() {
+  /** If memory runs out, the kernel should kill this process, not one of the node's services. */
+  private static void preferForOutOfMemoryKiller() {
     try {
       Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
     } catch (IOException e) {

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Samples this machine's memory by itself: the demo does not take the loop's word for it. */
+/** Samples this machine's memory, so that the demo does not depend on what the loop reports. */
 final class MemorySampler implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemorySampler.class);
@@ -32,7 +32,7 @@ final class MemorySampler implements AutoCloseable {
     return trace;
   }
 
-  /** Memory in use, at most one interval ago. */
+  /** Memory in use at the last sample. */
   long usedBytes() {
     return usedBytes;
   }

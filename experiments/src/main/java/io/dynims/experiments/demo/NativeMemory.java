@@ -5,14 +5,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
-/** Memory outside the heap that is given back when it is said; buffers wait for the collector. */
+/**
+ * Memory outside the heap that is freed explicitly; a direct buffer would wait for the garbage
+ * collector.
+ */
 public final class NativeMemory {
 
   private final MethodHandle allocate;
   private final MethodHandle set;
   private final MethodHandle free;
 
-  /** Finds out how. */
+  /** Looks up the methods. */
   public NativeMemory() {
     try {
       Class<?> type = Class.forName("sun.misc.Unsafe");
@@ -34,7 +37,7 @@ public final class NativeMemory {
     return lookup.bind(unsafe, name, MethodType.methodType(result, types));
   }
 
-  /** Asks for memory; none of its pages is taken yet. */
+  /** Allocates memory; its pages are not resident yet. */
   public long allocate(long bytes) {
     try {
       return (long) allocate.invokeExact(bytes);
@@ -43,7 +46,7 @@ public final class NativeMemory {
     }
   }
 
-  /** Takes the pages, by writing to them. */
+  /** Makes the pages resident by writing to them. */
   public void touch(long address, long bytes) {
     try {
       set.invokeExact(address, bytes, (byte) 1);
@@ -52,7 +55,7 @@ public final class NativeMemory {
     }
   }
 
-  /** Gives memory back. */
+  /** Frees memory. */
   public void free(long address) {
     try {
       free.invokeExact(address);

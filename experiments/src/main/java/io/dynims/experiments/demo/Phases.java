@@ -1,13 +1,13 @@
 package io.dynims.experiments.demo;
 
 /**
- * When what happened, epoch milliseconds; 0 for what did not.
+ * The times of the phases, epoch milliseconds; 0 if a phase did not happen.
  *
- * @param idleFrom the tier was full and reading stopped, to measure an idle machine
- * @param idleTo reading began again
- * @param risen the burst had all its memory
- * @param falling the burst began to give it back
- * @param fallen the burst had given back all of it
- * @param end the demo stopped
+ * @param idleFrom the tier was full and reads were throttled, to measure an idle machine
+ * @param idleTo reads were resumed
+ * @param risen the burst reached its peak
+ * @param falling the burst started to release memory
+ * @param fallen the burst had released all memory
+ * @param end the end of the demo
  */
 record Phases(long idleFrom, long idleTo, long risen, long falling, long fallen, long end) {}

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
 
-/** Sets the memory budget in the MemoryTier document that the stack runs on. */
+/** Sets the memory budget in the stack's MemoryTier document. */
 public final class PolicyFile {
 
   private static final Pattern MEMORY = Pattern.compile("(?m)^  memory:.*\\R?");
@@ -14,7 +14,7 @@ public final class PolicyFile {
 
   private PolicyFile() {}
 
-  /** Replaces the file at once, so that a reader never sees half of it. */
+  /** Replaces the file atomically. */
   public static void setBudget(Path file, long budgetBytes) throws IOException {
     String document = withBudget(Files.readString(file), budgetBytes);
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
@@ -23,16 +23,17 @@ public final class PolicyFile {
   }
 
   /**
-   * The document with another memory.total and nothing else changed.
+   * The document with another memory.total, otherwise unchanged.
    *
-   * @throws IOException when it is not one document whose spec has its memory, if any, on one line
+   * @throws IOException if it is not a single document whose spec has its memory, if any, on one
+   *     line
    */
   static String withBudget(String document, long budgetBytes) throws IOException {
     if (MEMORY_AS_BLOCK.matcher(document).find()) {
       throw new IOException("spec.memory: write it on one line, as memory: {total: 8Gi}");
     }
     if (!document.contains("\nspec:") || document.contains("\n---")) {
-      throw new IOException("not one MemoryTier document with its spec as a block");
+      throw new IOException("not a single MemoryTier document with a block-style spec");
     }
     String line = "  memory: {total: " + budgetBytes + "}\n";
     String rest = MEMORY.matcher(document).replaceAll("");

@@ -6,18 +6,18 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Time from a memory sample to the capacity that it led to being in force, milliseconds; all are 0
- * where nothing was measured.
+ * Time from a memory sample until the resulting capacity is in force; all values are 0 if nothing
+ * was measured.
  *
- * @param count how many were measured
+ * @param count the number of measurements
  */
 public record ReactionMillis(long p50, long p99, long max, long count) {
 
   private static final long LONGEST_MILLIS = 3_600_000;
 
   /**
-   * Of acknowledgements in the order they came. Counted are those that put another capacity in
-   * force, once for each sample: a controller that repeats a push does not make the loop slower.
+   * Of acknowledgements in their order. An acknowledgement counts if it changed the capacity in
+   * force, once per sample, because a repeated push does not make the loop slower.
    */
   public static ReactionMillis of(List<Ack> acks) {
     Histogram histogram = new Histogram(LONGEST_MILLIS, 3);

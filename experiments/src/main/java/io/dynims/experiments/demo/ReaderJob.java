@@ -3,8 +3,8 @@ package io.dynims.experiments.demo;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A job that reads files of its own from Alluxio, at random and all the time, and checks every
- * byte. Finds Alluxio by Alluxio's own configuration. It ends with 1 when it has read a wrong byte.
+ * A job that continuously reads random blocks of its own files in Alluxio and checks every byte.
+ * Alluxio's own configuration names the cluster. It exits with 1 after a wrong byte.
  */
 public final class ReaderJob {
 
@@ -12,7 +12,7 @@ public final class ReaderJob {
 
   private ReaderJob() {}
 
-  /** Arguments: seed of the files' content, bytes in them, bytes to read a second. */
+  /** Arguments: seed of the content, size of the files in bytes, bytes to read per second. */
   public static void main(String[] args) throws Exception {
     if (args.length != 3) {
       System.err.println("usage: ReaderJob SEED BYTES BYTES_PER_SECOND");
@@ -21,7 +21,7 @@ public final class ReaderJob {
     long seed = Long.parseLong(args[0]);
     try (AlluxioFiles alluxio = new AlluxioFiles()) {
       DataSet data = new DataSet(alluxio.files(), seed, Long.parseLong(args[1]));
-      data.ensure(bytes -> System.out.println("there are " + (bytes >> 20) + " MiB to read"));
+      data.ensure(bytes -> System.out.println("prepared " + (bytes >> 20) + " MiB to read"));
       try (Readers readers = new Readers(data, seed)) {
         readers.pace(Long.parseLong(args[2]));
         while (readers.corrupt() == 0) {

@@ -9,16 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads blocks of a data set at random, all the time, and checks every byte. */
+/** Continuously reads random blocks of a data set and checks every byte. */
 public final class Readers implements AutoCloseable {
 
-  /** As fast as it goes. */
+  /** Without a limit. */
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int THREADS = 2;
   private static final int BUFFER_BYTES = 1 << 20;
-  private static final long NAP_MILLIS = 20;
+  private static final long PAUSE_MILLIS = 20;
 
   private final DataSet data;
   private final AtomicLong ok = new AtomicLong();
@@ -28,7 +28,7 @@ public final class Readers implements AutoCloseable {
   private final Thread[] threads = new Thread[THREADS];
   private volatile long bytesPerSecond;
 
-  /** Begins to read, once {@link #pace} lets it. */
+  /** Starts the readers; they read once {@link #pace} is called. */
   public Readers(DataSet data, long seed) {
     this.data = data;
     SplittableRandom random = new SplittableRandom(seed);
@@ -39,17 +39,17 @@ public final class Readers implements AutoCloseable {
     }
   }
 
-  /** How fast all of them together may read, 0 to pause them. */
+  /** Limits the total read rate; 0 pauses all readers. */
   public void pace(long newBytesPerSecond) {
     bytesPerSecond = newBytesPerSecond;
   }
 
-  /** Blocks read whose bytes were right. */
+  /** Blocks read with the correct bytes. */
   long ok() {
     return ok.get();
   }
 
-  /** Blocks read whose bytes were wrong. */
+  /** Blocks read with wrong bytes. */
   public long corrupt() {
     return corrupt.get();
   }
@@ -74,7 +74,7 @@ public final class Readers implements AutoCloseable {
       while (!isClosed(0)) {
         long pace = bytesPerSecond;
         if (pace <= 0 || (pace != UNLIMITED && System.nanoTime() - nextNanos < 0)) {
-          isClosed(NAP_MILLIS);
+          isClosed(PAUSE_MILLIS);
           continue;
         }
         nextNanos = System.nanoTime() + (long) (1e9 * DataSet.BLOCK_BYTES * THREADS / pace);

@@ -1,16 +1,16 @@
 package io.dynims.experiments.demo;
 
 /**
- * How big the demo's parts are. The budget is such that a full tier sits at the threshold while no
- * burst runs: then the loop is at work all the time, in small steps.
+ * The sizes of the demo. The budget is such that a full tier puts the node at the threshold while
+ * no burst runs, so that the loop works all the time, in small steps.
  *
  * @param budgetBytes M, the memory that the node may use
- * @param dataSetBytes what the readers read, more than the tier can hold
- * @param burstBytes what the burst takes at its peak
+ * @param dataSetBytes the size of the data set, more than the tier can hold
+ * @param burstBytes the peak of the burst
  */
 public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
 
-  /** The part of its greatest capacity that the tier has without a burst. */
+  /** The share of its maximum capacity that the tier has without a burst. */
   static final double FULL = 0.92;
 
   private static final double BURST = 0.65;
@@ -33,7 +33,7 @@ public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
         wholeBytes((long) (BURST * tierMaxBytes)));
   }
 
-  /** A tier's greatest capacity for a machine with so much memory: a quarter, at most 2 GiB. */
+  /** A tier's maximum capacity for a machine's memory: a quarter of it, at most 2 GiB. */
   public static long tierMaxBytes(long memoryTotalBytes) {
     return wholeBytes(Math.min(TIER_AT_MOST_BYTES, memoryTotalBytes / 4));
   }

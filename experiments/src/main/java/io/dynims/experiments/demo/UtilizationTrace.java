@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The node's memory in use over time, and what can be said of it. Safe for use by two threads. */
+/** The node's memory in use over time. Thread-safe. */
 final class UtilizationTrace {
 
-  /** One sample: when, epoch milliseconds, and how much was in use. */
+  /** A sample: its time in epoch milliseconds, and the memory in use. */
   record Sample(long millis, long usedBytes) {}
 
-  /** How long utilization has to stay at the threshold to count as settled. */
+  /** How long utilization must stay at the threshold to count as settled. */
   static final long STAY_MILLIS = 300;
 
   private final List<Sample> samples = new ArrayList<>();
@@ -19,19 +19,19 @@ final class UtilizationTrace {
     samples.add(new Sample(millis, usedBytes));
   }
 
-  /** The samples from one time to another. */
+  /** The samples between two times. */
   synchronized List<Sample> between(long fromMillis, long toMillis) {
     return samples.stream()
         .filter(s -> s.millis() >= fromMillis && s.millis() <= toMillis)
         .toList();
   }
 
-  /** The greatest memory in use in that time, 0 without samples. */
+  /** The maximum memory in use in that time; 0 without samples. */
   long maxUsedBytes(long fromMillis, long toMillis) {
     return between(fromMillis, toMillis).stream().mapToLong(Sample::usedBytes).max().orElse(0);
   }
 
-  /** For how long in that time more than so much was in use; a sample stands until the next. */
+  /** How long memory in use exceeded a limit in that time; a sample counts until the next one. */
   long overMillis(long fromMillis, long toMillis, long limitBytes) {
     List<Sample> window = between(fromMillis, toMillis);
     long over = 0;
@@ -44,9 +44,9 @@ final class UtilizationTrace {
   }
 
   /**
-   * How long after a change of load memory in use came within two bounds and stayed there.
+   * The time from a change of load until memory in use is within two bounds and stays there.
    *
-   * @return milliseconds, or empty if it did not by the given end
+   * @return milliseconds; empty if it did not settle by the given end
    */
   OptionalLong settleMillis(long changeMillis, long endMillis, long lowBytes, long highBytes) {
     long candidate = -1;

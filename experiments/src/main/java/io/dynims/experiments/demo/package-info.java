@@ -1,2 +1,2 @@
-/** The demo: a data set that is read through the tier while a memory burst comes and goes. */
+/** The demo: reads a data set through the tier during a memory burst. */
 package io.dynims.experiments.demo;

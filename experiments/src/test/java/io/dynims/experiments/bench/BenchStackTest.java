@@ -24,7 +24,7 @@ class BenchStackTest {
       new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
 
   @Test
-  void keepsApartFromTheUsersStackAndTakesItsSettingsFromTheEnvironment() throws Exception {
+  void isSeparateFromTheUsersStackAndReadsSettingsFromTheEnvironment() throws Exception {
     StackHome user = new StackHome(folder, folder.resolve("home"));
     Map<String, String> environment =
         Map.of("DYNIMS_KAFKA_PORT", "9092", "DYNIMS_TIER_MAX", "512Mi");
@@ -58,7 +58,7 @@ class BenchStackTest {
   }
 
   @Test
-  void startsNothingOnceItIsClosed() throws Exception {
+  void startsNothingAfterItWasClosed() throws Exception {
     BenchStack stack =
         new BenchStack(new StackHome(folder, folder.resolve("home")), Map.of(), false, progress);
     stack.close();
@@ -67,7 +67,7 @@ class BenchStackTest {
   }
 
   @Test
-  void leavesABenchmarkThatRunsAlone() throws Exception {
+  void doesNotDisturbARunningBenchmark() throws Exception {
     StackHome user = new StackHome(folder, folder.resolve("home"));
     BenchStack running = new BenchStack(user, Map.of(), false, progress);
     try (running) {

@@ -58,7 +58,7 @@ class PlotTest {
   }
 
   @Test
-  void drawsAnEmptyPlotOfNothing() throws Exception {
+  void drawsAnEmptyPlotWithoutPoints() throws Exception {
     Element svg =
         parsed(
             new LinePlot(
@@ -99,7 +99,7 @@ class PlotTest {
     "2500000, 2.5M",
     "4e9, 4G"
   })
-  void labelsTicksShortly(double tick, String label) {
+  void labelsTicksBriefly(double tick, String label) {
     assertThat(Axis.Scale.label(tick)).isEqualTo(label);
   }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class StealTimeTest {
 
   @Test
-  void isThePartOfAllTimeThatOthersHad() {
+  void isTheShareOfTimeGivenToOthers() {
     StealTime before = StealTime.of("cpu  100 0 50 800 10 0 20 20 7 0\ncpu0 1 2 3\n");
     StealTime after = StealTime.of("cpu  130 0 60 830 10 0 20 50 9 0\ncpu0 1 2 3\n");
 
@@ -17,7 +17,7 @@ class StealTimeTest {
   }
 
   @Test
-  void isNoneWhereTheKernelDoesNotTell() {
+  void isZeroIfTheKernelDoesNotReportIt() {
     assertThat(StealTime.of("")).isEqualTo(new StealTime(0, 0));
     assertThat(StealTime.of("").shareSince(StealTime.of(""))).isZero();
   }

@@ -33,7 +33,7 @@ class TierMountTest {
   }
 
   @Test
-  void unmountsNothingWhereNothingIsMounted() throws Exception {
+  void unmountIsANoOpIfNothingIsMounted() throws Exception {
     TierMount mount = new TierMount(folder.resolve("tier"));
     mount.unmount();
     Files.createDirectory(mount.folder());

@@ -14,7 +14,7 @@ class TimingsTest {
   private final Timings timings = new Timings();
 
   @Test
-  void tellsPercentilesInMilliseconds() {
+  void reportsPercentilesInMilliseconds() {
     for (int millis = 1; millis <= 100; millis++) {
       timings.addMillis(millis);
     }
@@ -35,7 +35,7 @@ class TimingsTest {
   }
 
   @Test
-  void countsWhatClocksDisagreeOnAsNothingAndWhatIsLongerThanAnHourAsAnHour() {
+  void clampsDurationsToTheRangeFromZeroToAnHour() {
     timings.addMillis(-5);
     timings.addMillis(Long.MAX_VALUE);
     timings.addNanos(Long.MAX_VALUE);
@@ -45,13 +45,13 @@ class TimingsTest {
   }
 
   @Test
-  void saysNothingOfNothing() {
+  void isEmptyWithoutMeasurements() {
     assertThat(timings.millis()).isEqualTo(Percentiles.NONE);
     assertThat(timings.distribution()).isEmpty();
   }
 
   @Test
-  void drawsItsDistributionOverTheInverseOfTheRest() {
+  void plotsTheDistributionOverTheInverseTailProbability() {
     for (int millis = 1; millis <= 1_000; millis++) {
       timings.addMillis(millis);
     }

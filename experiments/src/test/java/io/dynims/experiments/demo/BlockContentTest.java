@@ -19,7 +19,7 @@ class BlockContentTest {
   }
 
   @Test
-  void doesNotDependOnHowItIsCut() {
+  void doesNotDependOnTheBufferSize() {
     BlockContent content = new BlockContent(7, 3);
     CRC32C crc = new CRC32C();
     byte[] buffer = new byte[1 << 10];
@@ -32,7 +32,7 @@ class BlockContentTest {
   }
 
   @Test
-  void oneWrongByteShows() {
+  void theChecksumDetectsOneWrongByte() {
     byte[] block = new byte[BLOCK_BYTES];
     new BlockContent(7, 3).fill(block);
     block[BLOCK_BYTES / 2] ^= 1;

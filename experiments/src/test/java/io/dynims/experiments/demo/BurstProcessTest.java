@@ -15,8 +15,8 @@ class BurstProcessTest {
   private static final long PEAK = 192 * MIB;
 
   @Test
-  void takesRealMemoryAndGivesItBack() throws Exception {
-    // A long way down: the last chunk is held for a while after the others are gone.
+  void allocatesRealMemoryAndFreesIt() throws Exception {
+    // A slow release: the last chunk is held for a while after the others are freed.
     var shape = new BurstProcess.Shape(PEAK, 512 * MIB, 500, 32 * MIB);
     try (BurstProcess burst = new BurstProcess(shape)) {
       await().atMost(Duration.ofSeconds(30)).until(() -> burst.heldBytes() == PEAK);
@@ -36,7 +36,7 @@ class BurstProcessTest {
   }
 
   @Test
-  void endsWhenItsInputDoes() throws Exception {
+  void exitsWhenItsInputEnds() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -12,7 +12,7 @@ class JudgeTest {
   private static final DemoReport.SettleMillis SETTLED = new DemoReport.SettleMillis(300L, 800L);
 
   @Test
-  void passesARunThatShrankFreedAndCameBack() {
+  void passesARunThatShrankFreedAndGrewBack() {
     DemoReport report = report(GOOD, GOOD, 100, 0, 0);
 
     assertThat(Judge.failures(report)).isEmpty();
@@ -20,7 +20,7 @@ class JudgeTest {
   }
 
   @Test
-  void failsWhenTheTierDidNotShrink() {
+  void failsIfTheTierDidNotShrink() {
     Extent still = new Extent(2 * GIB, 2 * GIB - 1, 2 * GIB);
 
     assertThat(Judge.failures(report(still, GOOD, 100, 0, 0)))
@@ -30,27 +30,27 @@ class JudgeTest {
   }
 
   @Test
-  void failsWhenNoBytesWereFreed() {
+  void failsIfNoMemoryWasFreed() {
     Extent still = new Extent(2 * GIB, 2 * GIB - 1, 2 * GIB);
 
     assertThat(Judge.failures(report(GOOD, still, 100, 0, 0)))
         .singleElement()
         .asString()
-        .contains("not freed");
+        .contains("memory was not freed");
   }
 
   @Test
-  void failsWhenTheTierDidNotComeBack() {
+  void failsIfTheTierDidNotGrowBack() {
     Extent away = new Extent(2 * GIB, GIB, GIB);
 
     assertThat(Judge.failures(report(away, GOOD, 100, 0, 0)))
         .singleElement()
         .asString()
-        .contains("did not come back", "capacity");
+        .contains("did not grow back", "capacity");
     assertThat(Judge.failures(report(GOOD, away, 100, 0, 0)))
         .singleElement()
         .asString()
-        .contains("did not come back", "data");
+        .contains("did not grow back", "data");
   }
 
   @Test
@@ -58,19 +58,19 @@ class JudgeTest {
     assertThat(Judge.failures(report(GOOD, GOOD, 0, 0, 0)))
         .containsExactly("nothing was read through the tier");
     assertThat(Judge.failures(report(GOOD, GOOD, 10, 1, 0)))
-        .containsExactly("1 reads gave wrong bytes");
+        .containsExactly("1 reads returned wrong bytes");
     assertThat(Judge.failures(report(GOOD, GOOD, 10, 0, 2))).containsExactly("2 reads failed");
   }
 
   @Test
-  void failsWhenNothingHappenedAtAll() {
+  void failsIfNothingHappened() {
     Extent none = new Extent(0, 0, 0);
 
     assertThat(Judge.failures(report(none, none, 0, 0, 0))).hasSizeGreaterThanOrEqualTo(5);
   }
 
   @Test
-  void namesTheGoalsThatWereMissedWithoutFailing() {
+  void reportsMissedGoalsWithoutFailing() {
     DemoReport report =
         report(
             GOOD,
@@ -83,9 +83,9 @@ class JudgeTest {
     assertThat(Judge.failures(report)).isEmpty();
     assertThat(Judge.missedGoals(report))
         .satisfiesExactly(
-            text -> assertThat(text).contains("passed its memory budget", "1.0100"),
-            text -> assertThat(text).contains("1001 ms", "taken its memory"),
-            text -> assertThat(text).contains("did not settle", "given it back"),
+            text -> assertThat(text).contains("exceeded its memory budget", "1.0100"),
+            text -> assertThat(text).contains("1001 ms", "peak of the burst"),
+            text -> assertThat(text).contains("did not settle", "end of the burst"),
             text -> assertThat(text).contains("p50 16 ms", "p99 41 ms"));
   }
 

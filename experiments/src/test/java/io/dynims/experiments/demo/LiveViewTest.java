@@ -15,8 +15,8 @@ class LiveViewTest {
   private static final long MIB = 1L << 20;
 
   @Test
-  void drawsBarsAgainstTheTiersGreatestCapacity() {
-    assertThat(LiveView.lines(picture(250, 500)))
+  void drawsBarsRelativeToTheMaximumCapacity() {
+    assertThat(LiveView.lines(frame(250, 500)))
         .anySatisfy(
             line ->
                 assertThat(line)
@@ -27,24 +27,24 @@ class LiveViewTest {
 
   @Test
   void survivesNumbersBeyondItsWidth() {
-    assertThat(LiveView.lines(picture(5_000, 4_000))).isNotEmpty();
-    assertThat(LiveView.lines(picture(-1, 0))).isNotEmpty();
+    assertThat(LiveView.lines(frame(5_000, 4_000))).isNotEmpty();
+    assertThat(LiveView.lines(frame(-1, 0))).isNotEmpty();
   }
 
   @Test
-  void writesPlainLinesAtMostOnceASecondWhereThereIsNoTerminal() {
+  void withoutATerminalPrintsAtMostOnePlainLineASecond() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Clock clock = Clock.fixed(Instant.ofEpochMilli(5_000), ZoneOffset.UTC);
     LiveView view = new LiveView(new PrintStream(bytes, true, UTF_8), false, clock);
 
-    view.show(picture(250, 500));
-    view.show(picture(250, 500));
+    view.show(frame(250, 500));
+    view.show(frame(250, 500));
 
     assertThat(bytes.toString(UTF_8)).hasLineCount(1).doesNotContain("\u001b");
   }
 
-  private static LiveView.Picture picture(long usedMebibytes, long capacityMebibytes) {
-    return new LiveView.Picture(
+  private static LiveView.Frame frame(long usedMebibytes, long capacityMebibytes) {
+    return new LiveView.Frame(
         "testing",
         2_000 * MIB,
         0,

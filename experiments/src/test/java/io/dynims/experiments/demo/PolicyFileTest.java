@@ -31,7 +31,7 @@ class PolicyFileTest {
   }
 
   @Test
-  void refusesWhatItCannotChangeSafely() {
+  void rejectsADocumentThatItCannotChangeSafely() {
     assertThatThrownBy(() -> PolicyFile.withBudget(DOCUMENT + "  memory:\n    total: 8Gi\n", 1_000))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("spec.memory");
@@ -42,7 +42,7 @@ class PolicyFileTest {
   }
 
   @Test
-  void leavesNothingButTheFile() throws Exception {
+  void leavesNoTemporaryFile() throws Exception {
     Path file = Files.writeString(folder.resolve("alluxio.yaml"), DOCUMENT);
 
     PolicyFile.setBudget(file, 1_000);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReactionMillisTest {
 
   @Test
-  void isTheTimeFromSampleToInForce() {
+  void measuresFromTheSampleToTheCapacityInForce() {
     List<Ack> acks = new ArrayList<>();
     acks.add(ack(AckStatus.Applied, 1_000, 1_000, 1_001));
     for (int i = 1; i <= 100; i++) {
@@ -22,7 +22,7 @@ class ReactionMillisTest {
   }
 
   @Test
-  void doesNotCountWhatPutNothingNewInForce() {
+  void ignoresAcksThatChangeNothing() {
     List<Ack> acks =
         List.of(
             ack(AckStatus.Applied, 10, 1_000, 1_005),
@@ -36,12 +36,12 @@ class ReactionMillisTest {
   }
 
   @Test
-  void isZeroWhereNothingWasMeasured() {
+  void isZeroIfNothingWasMeasured() {
     assertThat(ReactionMillis.of(List.of())).isEqualTo(new ReactionMillis(0, 0, 0, 0));
   }
 
   @Test
-  void aClockThatStepsBackGivesNoNegativeTime() {
+  void isNotNegativeIfAClockStepsBack() {
     List<Ack> acks =
         List.of(ack(AckStatus.Applied, 10, 1_000, 1_005), ack(AckStatus.Applied, 20, 1_100, 1_050));
 

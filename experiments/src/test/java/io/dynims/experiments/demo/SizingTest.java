@@ -10,7 +10,7 @@ class SizingTest {
   private static final long GIB = 1L << 30;
 
   @Test
-  void aFullTierSitsAtTheThreshold() {
+  void aFullTierPutsTheNodeAtTheThreshold() {
     Sizing sizing = Sizing.of(3 * GIB, 2 * GIB, 0.95);
 
     double utilization = (3 * GIB + Sizing.FULL * 2 * GIB) / sizing.budgetBytes();
@@ -18,7 +18,7 @@ class SizingTest {
   }
 
   @Test
-  void theDataSetDoesNotFitAndTheBurstDoes() {
+  void theDataSetDoesNotFitButTheBurstDoes() {
     for (long tier = 64L << 20; tier <= 2 * GIB; tier += 64L << 20) {
       Sizing sizing = Sizing.of(3 * GIB, tier, 0.95);
 
@@ -29,7 +29,7 @@ class SizingTest {
   }
 
   @Test
-  void theBurstLeavesTheTierSomething() {
+  void theBurstLeavesRoomForTheTier() {
     Sizing sizing = Sizing.of(3 * GIB, 2 * GIB, 0.95);
 
     assertThat(sizing.burstBytes()).isBetween(6 * GIB / 5, 14 * GIB / 10);

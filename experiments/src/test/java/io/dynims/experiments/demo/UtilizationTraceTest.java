@@ -9,7 +9,7 @@ class UtilizationTraceTest {
   private final UtilizationTrace trace = new UtilizationTrace();
 
   @Test
-  void settlesWhenItComesWithinTheBoundsAndStays() {
+  void settlesOnceItStaysWithinTheBounds() {
     add(1000, 120, 110, 101, 100, 99, 100, 100);
 
     assertThat(trace.settleMillis(1000, 9000, 98, 102)).hasValue(200);
@@ -40,7 +40,7 @@ class UtilizationTraceTest {
   }
 
   @Test
-  void takesTheGreatestWithinTheTime() {
+  void findsTheMaximumWithinATime() {
     add(1000, 200, 101, 102, 90, 300);
 
     assertThat(trace.maxUsedBytes(1100, 1300)).isEqualTo(102);

@@ -15,21 +15,21 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The policy documents of one file, or of the {@code *.yaml} and {@code *.yml} files of one folder.
- * Hidden files are left out, links are followed, so that a mounted ConfigMap can be swapped. For
- * use by one thread.
+ * Reads the policy documents of one file, or of the {@code *.yaml} and {@code *.yml} files of one
+ * folder. Hidden files are skipped and links are followed, so that a mounted ConfigMap can be
+ * swapped. Not thread-safe.
  *
- * <p>A change counts once two scans in a row have seen the same: a file that is still being
- * written, or is away for an instant while it is replaced, does no harm.
+ * <p>A change takes effect once two scans in a row see the same content, so a file that is still
+ * being written, or missing for an instant while it is replaced, does no harm.
  */
 public final class PolicyFiles {
 
   /**
-   * What a scan found.
+   * The result of a scan.
    *
-   * @param set what the documents amount to
-   * @param everRead whether the path could be read at least once; as long as it could not, nothing
-   *     is known about what should be in force
+   * @param set the policies that result from the documents
+   * @param everRead whether the path could be read at least once; until then it is unknown which
+   *     policies should be in force
    */
   public record Result(PolicySet set, boolean everRead) {}
 
@@ -51,7 +51,7 @@ public final class PolicyFiles {
     this.path = path;
   }
 
-  /** Looks at the files; to be called again and again. */
+  /** Scans the files; call it periodically. */
   public Result scan() {
     try {
       Map<String, Content> now = readAll();
@@ -122,7 +122,7 @@ public final class PolicyFiles {
     }
   }
 
-  /** A file that is not there is left out; one that is there and cannot be read is not. */
+  /** Skips a file that does not exist, but not one that cannot be read. */
   private static void read(Path file, Map<String, Content> found) {
     try {
       if (Files.exists(file)) {

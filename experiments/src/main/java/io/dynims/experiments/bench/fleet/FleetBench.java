@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.fleet;
 
 import io.dynims.cli.stack.PartStatus;
-import io.dynims.cli.stack.ProcessUse;
+import io.dynims.cli.stack.ProcessUsage;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs a fleet: the real broker, job and controller, and around them nodes whose memory and tiers
- * are simulated in this process.
+ * Runs a fleet: a real broker, job and controller with nodes whose memory and tiers are simulated
+ * in this process.
  */
 final class FleetBench {
 
@@ -29,8 +29,8 @@ final class FleetBench {
   private static final String MACHINE = "machine";
 
   /**
-   * What a large fleet's programs are given: heaps for thousands of nodes, the optimizing compiler,
-   * and some milliseconds in which messages of many nodes come together.
+   * Options for a large fleet: heaps for thousands of nodes, the optimizing compiler, and some
+   * milliseconds of batching.
    */
   private static final List<String> SETTINGS =
       List.of(
@@ -45,7 +45,7 @@ final class FleetBench {
   private final PrintStream progress;
 
   /**
-   * A bench in a stack of which no part runs.
+   * A benchmark on a stack that is not running.
    *
    * @param ownConnections whether each node has a connection of its own to the broker
    */
@@ -56,12 +56,12 @@ final class FleetBench {
   }
 
   /**
-   * Runs a fleet; the stack's parts run on.
+   * Runs a fleet; the stack's parts keep running.
    *
-   * @param warmSeconds before it is measured
-   * @param seconds for which it is measured
+   * @param warmUpSeconds the time before the measurement
+   * @param seconds the duration of the measurement
    */
-  FleetReport run(int count, int warmSeconds, int seconds)
+  FleetReport run(int count, int warmUpSeconds, int seconds)
       throws ConfigException, StackException, IOException, InterruptedException {
     ModelNodes nodes = new ModelNodes(count, SEED);
     Ticks applied = new Ticks(count);
@@ -70,13 +70,13 @@ final class FleetBench {
       writePolicy(adapters.addresses());
       stack.up(SETTINGS, PARTS.toArray(String[]::new));
       String brokers = stack.settings().kafkaAddress();
-      try (AckWatch acks = new AckWatch(brokers, acked);
+      try (AckRecorder acks = new AckRecorder(brokers, acked);
           SampleSender sender =
               new SampleSender(nodes, link(brokers, count), INTERVAL_MILLIS, applied, acked)) {
         sender.start();
         await(acks, count);
-        progress.printf("%d nodes: warming up for %d s%n", count, warmSeconds);
-        Thread.sleep(warmSeconds * 1_000L);
+        progress.printf("%d nodes: warming up for %d s%n", count, warmUpSeconds);
+        Thread.sleep(warmUpSeconds * 1_000L);
         return measure(count, seconds, sender, applied, acked);
       }
     }
@@ -107,14 +107,14 @@ final class FleetBench {
     Files.writeString(stack.home().policies().resolve("alluxio.yaml"), text);
   }
 
-  /** Until a sample of every node has come all the way. */
-  private void await(AckWatch acks, int count)
+  /** Waits until a sample of every node has been acknowledged. */
+  private void await(AckRecorder acks, int count)
       throws ConfigException, StackException, InterruptedException {
     long limitMillis = stack.settings().readyTimeoutMillis();
     long startNanos = System.nanoTime();
-    while (acks.heardNodes() < count) {
+    while (acks.answeredNodes() < count) {
       if (System.nanoTime() - startNanos > limitMillis * 1_000_000) {
-        throw new UnservedException(acks.heardNodes(), count, limitMillis);
+        throw new UnservedException(acks.answeredNodes(), count, limitMillis);
       }
       Thread.sleep(POLL_MILLIS);
     }
@@ -125,7 +125,7 @@ final class FleetBench {
       throws ConfigException, IOException, InterruptedException, StackException {
     Map<String, Long> pids = pids();
     progress.printf("%d nodes: measuring for %d s%n", count, seconds);
-    sender.takeLateMicros();
+    sender.drainLateMicros();
     applied.measure(true);
     acked.measure(true);
     Map<String, Double> before = cpuSeconds(pids);
@@ -135,7 +135,7 @@ final class FleetBench {
     Map<String, Double> after = cpuSeconds(pids);
     applied.measure(false);
     acked.measure(false);
-    double lateMillis = sender.takeLateMicros().getValueAtPercentile(99) / 1e3;
+    double lateMillis = sender.drainLateMicros().getValueAtPercentile(99) / 1e3;
     awaitLast(acked);
     Map<String, Double> cores = new TreeMap<>();
     after.forEach((part, cpu) -> cores.put(part, round((cpu - before.get(part)) / elapsed, 3)));
@@ -156,7 +156,7 @@ final class FleetBench {
         round(lateMillis, 1));
   }
 
-  /** What was sent last takes a moment to come back. */
+  /** Waits a moment for the acks of the last samples. */
   private static void awaitLast(Ticks acked) throws InterruptedException {
     long untilNanos = System.nanoTime() + GRACE_MILLIS * 1_000_000;
     while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
@@ -182,13 +182,13 @@ final class FleetBench {
   private static Map<String, Double> cpuSeconds(Map<String, Long> pids) throws IOException {
     Map<String, Double> seconds = new TreeMap<>();
     for (var pid : pids.entrySet()) {
-      seconds.put(pid.getKey(), ProcessUse.of(pid.getValue()).cpuSeconds());
+      seconds.put(pid.getKey(), ProcessUsage.of(pid.getValue()).cpuSeconds());
     }
     seconds.put(MACHINE, machineSeconds());
     return seconds;
   }
 
-  /** What all programs and the kernel took: user, nice, system, interrupts of both kinds. */
+  /** The time of all programs and the kernel: user, nice, system, and both kinds of interrupts. */
   private static double machineSeconds() throws IOException {
     String[] fields = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +", -1);
     long ticks = 0;
@@ -201,7 +201,7 @@ final class FleetBench {
   private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {
     Map<String, Long> bytes = new TreeMap<>();
     for (var pid : pids.entrySet()) {
-      bytes.put(pid.getKey(), ProcessUse.of(pid.getValue()).residentBytes());
+      bytes.put(pid.getKey(), ProcessUsage.of(pid.getValue()).residentBytes());
     }
     return bytes;
   }

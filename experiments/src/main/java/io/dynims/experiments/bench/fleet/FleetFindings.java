@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What runs of fleets found, told. */
+/** Turns the reports of fleets into findings. */
 final class FleetFindings {
 
   private static final List<String> PROGRAMS = List.of("kafka", "flink", "controller");
@@ -32,12 +32,12 @@ final class FleetFindings {
       List<FleetReport> reports,
       Map<Integer, String> unserved,
       boolean ownConnections,
-      int warmSeconds) {
+      int warmUpSeconds) {
     Object json = reports.size() == 1 ? reports.get(0) : Map.of("runs", reports);
     return new Findings(
         "A fleet of simulated nodes",
         json,
-        method(ownConnections, warmSeconds),
+        method(ownConnections, warmUpSeconds),
         Stream.concat(
                 reports.stream().flatMap(report -> goals(report).stream()),
                 unserved.entrySet().stream().map(FleetFindings::unserved))
@@ -46,30 +46,29 @@ final class FleetFindings {
         reports.size() > 1 ? plots(reports) : List.of());
   }
 
-  private static List<String> method(boolean ownConnections, int warmSeconds) {
+  private static List<String> method(boolean ownConnections, int warmUpSeconds) {
     return List.of(
-        "A broker, a job and a controller, each a process of its own, serve nodes whose memory and"
-            + " adapters are simulated in one more process, the generator, on the same machine.",
-        "A node is sampled ten times a second, at a time of its own. Its jobs take and give back"
-            + " memory in bursts; its tier fills at 2 GiB/s up to its capacity and is cut at once,"
-            + " so that each decision changes what is sampled next.",
-        "Each node has an adapter with an address and a connection of its own. "
+        "A broker, a job and a controller, each a process, serve nodes whose memory and adapters"
+            + " are simulated in another process, the generator, on the same machine.",
+        "Every node is sampled ten times a second, the nodes spread evenly over the interval. Its"
+            + " jobs use memory in bursts; its tier fills at 2 GiB/s up to its capacity and shrinks at"
+            + " once, so that each decision changes what is sampled next.",
+        "Each node has an adapter with its own address and connection. "
             + (ownConnections
-                ? "It also has its own connection to the broker, to which each sample is a request,"
-                    + " as with collectd."
-                : "The samples of all nodes come to the broker over one connection and travel"
-                    + " together, as from a gateway; what a connection for each node costs,"
-                    + " --own-connections tells."),
-        "The programs have the settings for thousands of nodes: messages may wait 5 to 10 ms in each hop"
-            + " to travel together, and a tier whose capacity is to change by less than a thousandth"
-            + " of the node's memory is pushed every 500 ms; an ack in between rests on the adapter's"
-            + " last answer. Sample to in force is of pushes alone.",
-        "A tick is missed when the ack of that very sample never comes. Sample to ack ends when a"
-            + " reader of the topic of acks has it, sample to in force when the adapter has its"
+                ? "It also has its own connection to the broker and sends each sample in a request of"
+                    + " its own, like collectd."
+                : "The samples of all nodes reach the broker in batches over one connection, as from a"
+                    + " gateway; --own-connections measures the cost of a connection for each node."),
+        "The programs have the settings for thousands of nodes: messages are batched for 5 to 10 ms"
+            + " in each hop, and a change of capacity by less than a thousandth of the node's memory is"
+            + " pushed only every 500 ms; an ack in between repeats the adapter's last answer. The time"
+            + " from sample to capacity in force counts pushes only.",
+        "A tick is missed if its sample is never acknowledged. Sample to ack ends when a consumer"
+            + " of the acks topic receives the ack, sample to in force when the adapter receives the"
             + " request.",
-        "Each stack was started for its run and ran for "
-            + warmSeconds
-            + " s under the same load before.");
+        "Each stack was started for its run and ran under the same load for "
+            + warmUpSeconds
+            + " s before the measurement.");
   }
 
   private static List<Goal> goals(FleetReport report) {
@@ -90,14 +89,14 @@ final class FleetFindings {
               report.missedTicks() + " of " + report.samples(),
               report.missedTicks() == 0));
     }
-    // What is not served costs nothing.
+    // Nodes that are not served cost nothing, which must not count as cheap.
     boolean served = report.missedTicks() == 0;
     String missed = served ? "" : ", and " + report.missedTicks() + " ticks missed";
     if (report.nodes() == MIDDLE) {
       double cores = PROGRAMS.stream().mapToDouble(report.cpuCores()::get).sum();
       goals.add(
           new Goal(
-              nodes + "cores in all",
+              nodes + "cores in total",
               "at most 1",
               Percentiles.text(cores) + missed,
               served && cores <= 1));
@@ -105,7 +104,7 @@ final class FleetFindings {
     if (report.nodes() >= MIDDLE) {
       goals.add(
           new Goal(
-              nodes + "of a core per node",
+              nodes + "share of a core per node",
               "at most 0.05 %",
               percent(report.cpuCoresPerNode()) + missed,
               served && report.cpuCoresPerNode() <= CORES_PER_NODE));
@@ -119,7 +118,7 @@ final class FleetFindings {
 
   private static Table latencies(List<FleetReport> reports) {
     return new Table(
-        "Milliseconds, p50 / p99 / max, and what was not in time",
+        "Latency in milliseconds, p50 / p99 / max, and missed ticks",
         List.of(
             "nodes",
             "sample to in force",
@@ -166,7 +165,7 @@ final class FleetFindings {
     List<String> head = new ArrayList<>(List.of("nodes"));
     head.addAll(PROGRAMS);
     return new Table(
-        "Memory in use, MiB; heaps may take 768 MiB",
+        "Resident memory, MiB; heaps are at most 768 MiB",
         head,
         reports.stream()
             .map(

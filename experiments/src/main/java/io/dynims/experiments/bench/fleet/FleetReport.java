@@ -4,22 +4,22 @@ import io.dynims.experiments.bench.Percentiles;
 import java.util.Map;
 
 /**
- * What a fleet of this size cost and how fast it was.
+ * The cost and latency of a fleet.
  *
- * @param nodes simulated
- * @param sampleConnections on which their samples come to the broker
- * @param intervalMillis between two samples of a node
- * @param seconds for which it was measured
- * @param sampleToInForceMillis from the sample to the adapter's word of the capacity that followed
- * @param sampleToAckMillis from the sample to the ack, as a reader of the topic gets it
- * @param samples that were taken
- * @param missedTicks samples that no ack followed
- * @param messagesPerSecond in the topics of metrics, targets and acks together
- * @param cpuCores of each program, and of the whole machine
- * @param cpuCoresPerNode of broker, job and controller together
- * @param rssBytes of each program
- * @param generatorLateMillisP99 how much later than planned samples were taken: where this is not
- *     small, the generator is the limit
+ * @param nodes the number of simulated nodes
+ * @param sampleConnections the number of connections that carry samples to the broker
+ * @param intervalMillis the time between two samples of a node
+ * @param seconds the duration of the measurement
+ * @param sampleToInForceMillis from the sample until the adapter received the resulting capacity
+ * @param sampleToAckMillis from the sample until a consumer of the topic received the ack
+ * @param samples the number of samples
+ * @param missedTicks the number of samples without an ack
+ * @param messagesPerSecond the rate in the topics of metrics, targets and acks together
+ * @param cpuCores the cores used by each program and by the whole machine
+ * @param cpuCoresPerNode the cores used by broker, job and controller, per node
+ * @param rssBytes the resident memory of each program
+ * @param generatorLateMillisP99 how late samples were taken; if this is not small, the generator is
+ *     the bottleneck
  */
 record FleetReport(
     int nodes,

@@ -13,28 +13,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Fleets of one size after the other, each in a stack that was started for it.
+ * Runs fleets of several sizes, each on a stack started for it.
  *
- * @param home of the user's stack
+ * @param home the home of the user's stack
  * @param environment the environment variables
- * @param sizes how many nodes
- * @param ownConnections whether each node has a connection of its own to the broker, as collectd
- *     has; else all share one
- * @param warmSeconds before each is measured
- * @param seconds for which each is measured
+ * @param sizes the numbers of nodes
+ * @param ownConnections whether each node has its own connection to the broker, like collectd;
+ *     otherwise all share one
+ * @param warmUpSeconds the time before each measurement
+ * @param seconds the duration of each measurement
  */
 public record FleetRuns(
     StackHome home,
     Map<String, String> environment,
     List<Integer> sizes,
     boolean ownConnections,
-    int warmSeconds,
+    int warmUpSeconds,
     int seconds) {
 
   /**
-   * Runs them. A size that cannot be served is told among the goals, and ends nothing.
+   * Runs the fleets. A size that cannot be served is reported as a missed goal.
    *
-   * @throws StackException when no size can be served
+   * @throws StackException if no size can be served
    */
   public Findings run(PrintStream progress)
       throws ConfigException, StackException, IOException, InterruptedException {
@@ -43,7 +43,7 @@ public record FleetRuns(
     for (int nodes : sizes) {
       try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
         reports.add(
-            new FleetBench(stack, ownConnections, progress).run(nodes, warmSeconds, seconds));
+            new FleetBench(stack, ownConnections, progress).run(nodes, warmUpSeconds, seconds));
       } catch (UnservedException e) {
         progress.printf("%d nodes: %s%n", nodes, e.getMessage());
         unserved.put(nodes, e.getMessage());
@@ -52,6 +52,6 @@ public record FleetRuns(
         }
       }
     }
-    return FleetFindings.of(reports, unserved, ownConnections, warmSeconds);
+    return FleetFindings.of(reports, unserved, ownConnections, warmUpSeconds);
   }
 }

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The nodes' adapters: the Tier API for each node under an address of its own, all of them served
- * by one thread, which reads of each request no more than it needs.
+ * The simulated nodes' adapters: one thread serves the Tier API of every node at its own address
+ * and parses only the fields it needs.
  */
 final class ModelAdapters implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class ModelAdapters implements AutoCloseable {
   private static final int HOSTS = 250;
   private static final byte[] END = "\r\n\r\n".getBytes(US_ASCII);
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
-  private static final byte[] CAPACITY = "\"capacityBytes\":".getBytes(US_ASCII);
+  private static final byte[] DESIRED = "\"desiredBytes\":".getBytes(US_ASCII);
   private static final byte[] SAMPLED = "\"sampledMillis\":".getBytes(US_ASCII);
 
   private final ModelNodes nodes;
@@ -37,7 +37,7 @@ final class ModelAdapters implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "adapters");
   private volatile boolean closed;
 
-  /** One connection: what has come of a request. */
+  /** A connection with what has been read of a request. */
   private static final class Connection {
 
     final int node;
@@ -63,7 +63,7 @@ final class ModelAdapters implements AutoCloseable {
   }
 
   private URI listen(int node) throws IOException {
-    // All of 127.0.0.0/8 is this machine alone.
+    // All addresses in 127.0.0.0/8 belong to this machine.
     InetAddress host =
         InetAddress.getByAddress(
             new byte[] {127, 1, (byte) (node / HOSTS), (byte) (1 + node % HOSTS)});
@@ -110,17 +110,17 @@ final class ModelAdapters implements AutoCloseable {
       return;
     }
     byte[] text = Arrays.copyOf(connection.in.array(), connection.in.position());
-    int end = AckWatch.indexOf(text, END);
+    int end = AckRecorder.indexOf(text, END);
     if (end < 0 || text.length < end + END.length + bodyLength(text, end)) {
       return;
     }
     connection.in.clear();
     if (text[0] == 'P') {
-      take(connection.node, text);
+      resize(connection.node, text);
     }
-    ByteBuffer answer = answer(connection.node);
-    while (answer.hasRemaining()) {
-      channel.write(answer);
+    ByteBuffer response = response(connection.node);
+    while (response.hasRemaining()) {
+      channel.write(response);
     }
   }
 
@@ -144,15 +144,15 @@ final class ModelAdapters implements AutoCloseable {
     return true;
   }
 
-  private void take(int node, byte[] request) {
+  private void resize(int node, byte[] request) {
     long sampled = number(request, SAMPLED);
-    nodes.resize(node, number(request, CAPACITY));
+    nodes.resize(node, number(request, DESIRED));
     sampledMillis[node] = sampled;
     ticks.answered(node, sampled, System.currentTimeMillis());
   }
 
   private static long number(byte[] text, byte[] field) {
-    int at = AckWatch.indexOf(text, field);
+    int at = AckRecorder.indexOf(text, field);
     long number = 0;
     for (int i = at + field.length; at >= 0 && text[i] >= '0' && text[i] <= '9'; i++) {
       number = number * 10 + text[i] - '0';
@@ -160,7 +160,7 @@ final class ModelAdapters implements AutoCloseable {
     return number;
   }
 
-  private ByteBuffer answer(int node) {
+  private ByteBuffer response(int node) {
     String sampled =
         sampledMillis[node] == 0
             ? ""
@@ -189,7 +189,7 @@ final class ModelAdapters implements AutoCloseable {
     try {
       key.channel().close();
     } catch (IOException e) {
-      // It is of no use any more, whatever its end was.
+      // The connection is closed anyway.
     }
   }
 

@@ -4,9 +4,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The memory of nodes that run jobs beside an elastic tier. Jobs come in bursts; the tier fills
- * what it may have and gives up at once what it must, so that what is decided changes what is
- * sampled next. One thread samples, another one resizes.
+ * Simulates the memory of nodes with bursty jobs and an elastic tier. The tier fills up to its
+ * capacity and shrinks at once, so that each decision changes the next samples. One thread samples
+ * and another one resizes.
  */
 final class ModelNodes {
 
@@ -17,7 +17,7 @@ final class ModelNodes {
 
   static final long MAX_TIER_BYTES = 60_000_000_000L;
 
-  /** What a job's pages beyond its steady share come to, in bytes: noise of each sample. */
+  /** Standard deviation of the noise in each sample. */
   private static final double NOISE_BYTES = 50e6;
 
   private static final double FILL_BYTES_PER_MILLI = 2.0 * GIB / 1_000;
@@ -67,7 +67,7 @@ final class ModelNodes {
     return Math.min(TOTAL_BYTES, jobBytes(node, nowMillis) + tier);
   }
 
-  /** Sets what the tier may hold; what it holds beyond that is gone at once. */
+  /** Sets the capacity of the tier and drops data that exceeds it. */
   void resize(int node, long bytes) {
     capacityBytes.set(node, bytes);
     tierBytes.updateAndGet(node, held -> Math.min(held, bytes));

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 
-/** The messages that collectd with the shipped reader sends. */
+/** Encodes samples as collectd with the DynIMS reader sends them. */
 final class NodeSamples {
 
   private static final String NAMES =
@@ -35,7 +35,7 @@ final class NodeSamples {
     return "node-" + node;
   }
 
-  /** The number in a name at the beginning of a key. */
+  /** The number of the node at the start of a key. */
   static int number(byte[] key) {
     int number = 0;
     for (int i = "node-".length(); i < key.length && key[i] != '/'; i++) {

@@ -19,10 +19,9 @@ import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /**
- * A connection for each node, as collectd has: each sample is a request of its own, of the version
- * that its librdkafka sends, and no answer is awaited. A producer for each node would be several
- * threads for each; the requests are made of the parts that Kafka's own is made of, which are not
- * for general use.
+ * One connection for each node, like collectd: each sample is a request of its own, in the protocol
+ * version of collectd's librdkafka, without waiting for an answer. A producer for each node would
+ * need several threads for each, so the requests are built with Kafka's internal classes.
  */
 final class OwnConnections implements SampleLink {
 
@@ -39,7 +38,7 @@ final class OwnConnections implements SampleLink {
   /**
    * Connects all nodes.
    *
-   * @throws IOException when the broker cannot be reached
+   * @throws IOException if the broker cannot be reached
    */
   OwnConnections(String brokers, int nodes) throws IOException {
     int colon = brokers.lastIndexOf(':');
@@ -72,7 +71,7 @@ final class OwnConnections implements SampleLink {
     }
   }
 
-  /** A request as it goes over the wire. */
+  /** The bytes of a request. */
   private static ByteBuffer request(byte[] sample, int correlation) {
     var records = MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(sample));
     var topics = new TopicProduceDataCollection(1);
@@ -106,7 +105,7 @@ final class OwnConnections implements SampleLink {
         channels[node].close();
       }
     } catch (IOException e) {
-      // It is of no use any more, whatever its end was.
+      // The connection is closed anyway.
     }
     channels[node] = null;
   }

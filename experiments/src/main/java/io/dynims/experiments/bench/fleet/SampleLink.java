@@ -1,9 +1,9 @@
 package io.dynims.experiments.bench.fleet;
 
-/** How samples come to the broker. For use by one thread. */
+/** Sends samples to the broker; for use by one thread. */
 interface SampleLink extends AutoCloseable {
 
-  /** Sends a sample; one that the broker does not take shows as a missed tick. */
+  /** Sends a sample; a sample that the broker does not accept becomes a missed tick. */
   void send(int node, byte[] sample);
 
   @Override

@@ -6,10 +6,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/**
- * Samples every node once an interval, the nodes spread evenly over it as they are where no clock
- * starts them together.
- */
+/** Samples every node once per interval, with the nodes spread evenly over the interval. */
 final class SampleSender implements AutoCloseable {
 
   private static final long STEP_NANOS = MILLISECONDS.toNanos(2);
@@ -35,12 +32,12 @@ final class SampleSender implements AutoCloseable {
     thread.start();
   }
 
-  /** How much later than planned samples were taken, in microseconds, since the last call. */
-  Histogram takeLateMicros() {
+  /** How late samples were taken since the last call, in microseconds; resets the histogram. */
+  Histogram drainLateMicros() {
     synchronized (lateMicros) {
-      Histogram taken = lateMicros.copy();
+      Histogram copy = lateMicros.copy();
       lateMicros.reset();
-      return taken;
+      return copy;
     }
   }
 
@@ -49,11 +46,11 @@ final class SampleSender implements AutoCloseable {
     long done = 0;
     while (!closed) {
       long nowNanos = System.nanoTime();
-      // As many as should have been taken since the start, and never a burst to catch up.
+      // The number due since the start; a late sender skips samples rather than sending a burst.
       long due = (long) ((nowNanos - startNanos) / (double) intervalNanos * nodes.count());
       if (due > done) {
         long nowMillis = System.currentTimeMillis();
-        note(nowNanos - startNanos - plannedNanos(done));
+        recordLate(nowNanos - startNanos - plannedNanos(done));
         for (long i = Math.max(done, due - nodes.count()); i < due; i++) {
           send((int) (i % nodes.count()), nowMillis);
         }
@@ -67,7 +64,7 @@ final class SampleSender implements AutoCloseable {
     return (long) ((sample + 1) * (double) intervalNanos / nodes.count());
   }
 
-  private void note(long lateNanos) {
+  private void recordLate(long lateNanos) {
     synchronized (lateMicros) {
       lateMicros.recordValue(Math.min(60_000_000, Math.max(0, NANOSECONDS.toMicros(lateNanos))));
     }

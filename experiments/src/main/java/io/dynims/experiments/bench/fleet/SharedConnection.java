@@ -6,7 +6,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** One connection for all nodes, on which their samples travel together. */
+/** One connection for all nodes, with samples in batches. */
 final class SharedConnection implements SampleLink {
 
   private final KafkaProducer<byte[], byte[]> producer;

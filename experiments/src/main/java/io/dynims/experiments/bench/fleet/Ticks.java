@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which samples were answered, and how late. One thread sends and another hears; only samples sent
- * while it is measured count.
+ * Records which samples were answered, and how late. One thread sends and another receives; only
+ * samples sent during the measurement count.
  */
 final class Ticks {
 
@@ -29,7 +29,7 @@ final class Ticks {
     measuring = measure;
   }
 
-  /** Notes a sample. */
+  /** Records a sample. */
   void sent(int node, long sampledMillis) {
     if (measuring) {
       sentMillis.set(node * KEPT + sent[node]++ % KEPT, sampledMillis);
@@ -37,7 +37,7 @@ final class Ticks {
     }
   }
 
-  /** Notes what a sample led to; the second word about the same one counts for nothing. */
+  /** Records the answer to a sample; a second answer to the same sample is ignored. */
   void answered(int node, long sampledMillis, long nowMillis) {
     for (int i = node * KEPT; i < (node + 1) * KEPT; i++) {
       if (sentMillis.get(i) == sampledMillis && sentMillis.compareAndSet(i, sampledMillis, 0)) {
@@ -52,7 +52,7 @@ final class Ticks {
     return counted.get();
   }
 
-  /** Samples that nothing was heard of. */
+  /** The number of samples without an answer. */
   long missed() {
     return counted.get() - answered.get();
   }

@@ -2,7 +2,7 @@ package io.dynims.experiments.bench.fleet;
 
 import io.dynims.cli.stack.StackException;
 
-/** Not every node of a fleet got its first decision in the time that there was for it. */
+/** Not every node of a fleet received its first decision in time. */
 final class UnservedException extends StackException {
 
   private static final long serialVersionUID = 1L;

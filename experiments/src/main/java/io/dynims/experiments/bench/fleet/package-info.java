@@ -1,2 +1,2 @@
-/** A fleet of simulated nodes around the real broker, job and controller. */
+/** Fleets of simulated nodes with a real broker, job and controller. */
 package io.dynims.experiments.bench.fleet;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a call costs.
+ * The cost of a call.
  *
- * @param nanos on average
+ * @param nanos the mean duration
  * @param nanosError half the width of the 99.9 % confidence interval
- * @param bytes allocated
+ * @param bytes the bytes allocated
  */
 record Cost(double nanos, double nanosError, double bytes) {
 
@@ -17,7 +17,7 @@ record Cost(double nanos, double nanosError, double bytes) {
     return new Cost(json.path("nanos").asDouble(), json.path("nanosError").asDouble(), bytes(json));
   }
 
-  /** Less than a byte is not the call's but the measurement's own. */
+  /** Fractions of a byte come from the measurement, not from the call. */
   private static double bytes(JsonNode json) {
     return Math.rint(json.required("bytes").asDouble());
   }

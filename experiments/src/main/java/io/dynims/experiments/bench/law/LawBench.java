@@ -9,24 +9,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs the microbenchmarks, a program of their own as nothing of JMH may be part of another. */
+/**
+ * Runs the microbenchmarks; they are a separate program because JMH must not become part of
+ * another.
+ */
 public final class LawBench {
 
   private final Path program;
 
-  /** The benchmarks of the project in this folder, which has to be built. */
+  /** The benchmarks of a built project. */
   public LawBench(Path project) {
     this.program = project.resolve("experiments/jmh/target/dynims-jmh.jar");
   }
 
   /**
-   * Runs them, some two minutes.
+   * Runs the benchmarks, which takes about two minutes.
    *
-   * @throws StackException when they are not built, or fail
+   * @throws StackException if they are not built, or fail
    */
   public Findings run() throws IOException, InterruptedException, StackException {
     if (!Files.exists(program)) {
-      throw new StackException(program + " is not there; build it with ./mvnw package -DskipTests");
+      throw new StackException(program + " is missing; build it with ./mvnw package -DskipTests");
     }
     Process jmh =
         new ProcessBuilder(
@@ -36,13 +39,13 @@ public final class LawBench {
                     program.toString()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    Thread ended = new Thread(jmh::destroy);
-    Runtime.getRuntime().addShutdownHook(ended);
+    Thread stopJmh = new Thread(jmh::destroy);
+    Runtime.getRuntime().addShutdownHook(stopJmh);
     JsonNode results = new ObjectMapper().readTree(jmh.getInputStream());
     int exitCode = jmh.waitFor();
-    Runtime.getRuntime().removeShutdownHook(ended);
+    Runtime.getRuntime().removeShutdownHook(stopJmh);
     if (exitCode != 0) {
-      throw new StackException("the benchmarks ended with " + exitCode);
+      throw new StackException("the benchmarks failed with exit code " + exitCode);
     }
     return LawFindings.of(results);
   }

@@ -7,13 +7,13 @@ import io.dynims.experiments.bench.Table;
 import java.util.List;
 import java.util.Locale;
 
-/** From JMH's results to a report. */
+/** Turns JMH's results into findings. */
 final class LawFindings {
 
   /** The results as {@code -o json} prints them. */
   record Results(Law law, Law decision, Codec codec) {}
 
-  /** Equation 1 alone, or from a policy and the node's figures to the decision. */
+  /** The cost of equation 1 alone, or of a decision from a policy and the node's memory. */
   record Law(double nanosPerDecision, double bytesPerDecision) {
     static Law of(Cost cost) {
       return new Law(cost.nanos(), cost.bytes());
@@ -36,7 +36,7 @@ final class LawFindings {
 
   private LawFindings() {}
 
-  /** The findings of results by class and method. */
+  /** The findings from results by class and method. */
   static Findings of(JsonNode json) {
     Cost law = cost(json, "Law", "decide");
     Cost decision = cost(json, "Law", "decideByPolicy");
@@ -53,10 +53,9 @@ final class LawFindings {
         List.of(
             "JMH, average time of a call in one thread: one fork with the serial collector and a heap"
                 + " of 256 MiB, three warm-ups and five measurements of a second each.",
-            "Bytes are what the thread allocates a call, by JMH's GC profiler. The decision itself"
-                + " is 48 of them; it refers to its input and to the policy's parameters.",
-            "The law is asked with 4,096 different inputs in turn. Messages are such as a node of"
-                + " 125 GB sends."),
+            "Bytes are allocations per call, from JMH's GC profiler. The decision itself takes 48"
+                + " bytes; it refers to its input and to the policy's parameters.",
+            "The law gets 4,096 different inputs in turn. Messages are those of a node with 125 GB."),
         List.of(
             goal("a decision of the law, ns", "at most 50", law.nanos(), law.nanos() <= GOAL_NANOS),
             goal(
@@ -74,7 +73,7 @@ final class LawFindings {
         List.of("call", "ns", "bytes"),
         List.of(
             law.row("equation 1"),
-            decision.row("decision from policy and figures"),
+            decision.row("decision from policy and memory"),
             codec.reason().row("its reason as a sentence"),
             codec.collectd().decode().row("collectd sample, decode"),
             codec.target().encode().row("target, encode"),

@@ -1,2 +1,2 @@
-/** What a decision and a message cost. */
+/** The cost of a decision and of a message. */
 package io.dynims.experiments.bench.law;

@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench.node;
 
-import io.dynims.cli.stack.ProcessUse;
+import io.dynims.cli.stack.ProcessUsage;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the programs on a node take, told. */
+/** Turns the measured cost of a node into findings. */
 final class NodeFindings {
 
   private static final double GOAL_CORES = 0.01;
   private static final double GOAL_BYTES = 120e6;
 
-  /** What one program takes, or all. */
+  /** The resources of one program, or of all. */
   record Use(double cpuCores, long rssBytes, long anonymousBytes) {
 
-    static Use of(double cpuCores, ProcessUse use) {
+    static Use of(double cpuCores, ProcessUsage use) {
       return new Use(Math.round(cpuCores * 1e5) / 1e5, use.residentBytes(), use.anonymousBytes());
     }
 
@@ -47,26 +47,25 @@ final class NodeFindings {
 
   private NodeFindings() {}
 
-  static Findings of(Map<String, Use> parts, int warmSeconds, int seconds) {
+  static Findings of(Map<String, Use> parts, int warmUpSeconds, int seconds) {
     Use node = parts.values().stream().reduce(new Use(0, 0, 0), Use::plus);
     List<List<String>> rows = new ArrayList<>();
     parts.forEach((part, use) -> rows.add(use.row(part)));
     rows.add(node.row("together"));
     return new Findings(
-        "What a node gives",
+        "What DynIMS costs a node",
         new Results(seconds, parts, node),
         List.of(
-            "The whole loop runs and nothing else: the node is sampled and decided on ten times a"
-                + " second, and its tier is empty and has its greatest capacity.",
-            "Processor time is that of "
+            "Only the loop is running: the node is sampled and decided on ten times a second, and its"
+                + " tier is empty and has its maximum capacity.",
+            "Processor time was measured for "
                 + seconds
-                + " s, memory that at their end, "
-                + (warmSeconds + seconds)
-                + " s after the start. Resident memory counts pages of files, also those that other"
-                + " programs share."),
+                + " s, memory at their end, "
+                + (warmUpSeconds + seconds)
+                + " s after the start. Resident memory includes pages of files that other programs share."),
         List.of(
             new Goal(
-                "adapter and collectd, of a core",
+                "adapter and collectd, share of a core",
                 "at most 1 %",
                 node.percent(),
                 node.cpuCores() <= GOAL_CORES),
@@ -78,7 +77,7 @@ final class NodeFindings {
         List.of(
             new Table(
                 "At rest",
-                List.of("program", "of a core", "resident, MB", "of it in no file, MB"),
+                List.of("program", "share of a core", "resident, MB", "without pages of files, MB"),
                 rows)),
         List.of());
   }

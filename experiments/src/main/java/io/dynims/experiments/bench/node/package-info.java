@@ -1,2 +1,2 @@
-/** What DynIMS takes from a node that is at rest. */
+/** The cost of DynIMS on a node at rest. */
 package io.dynims.experiments.bench.node;

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Follows each sample until the capacity that it led to is in force.
+ * Traces each sample until the resulting capacity is in force.
  *
- * <p>Every sample counts, also where a decision stands for several of them: a sample is in force
- * with the first decision taken on it or on a later one. Counted are samples that put another
- * capacity in force; a push that repeats what is in force says nothing of a resize.
+ * <p>A decision may stand for several samples: a sample is in force with the first decision made on
+ * it or on a later one. Samples that changed the capacity count; a push that repeats the capacity
+ * in force is not a resize.
  */
 final class Hops {
 
-  /** The hops, in their order; those of one sample add up to its whole time. */
+  /** The hops, in order; those of one sample add up to its total time. */
   enum Hop {
-    COLLECTD_TO_BROKER("collectdToBroker", "collectd → broker", "to broker"),
-    BROKER_TO_DECIDED("brokerToDecided", "broker → job, decided", "to decided"),
-    DECIDED_TO_BROKER("decidedToBroker", "job → broker", "to broker again"),
-    BROKER_TO_IN_FORCE(
+    CollectdToBroker("collectdToBroker", "collectd → broker", "to broker"),
+    BrokerToDecided("brokerToDecided", "broker → job, decided", "to decided"),
+    DecidedToBroker("decidedToBroker", "job → broker", "to broker again"),
+    BrokerToInForce(
         "brokerToInForce", "broker → controller → adapter → worker → answer", "to in force");
 
     private final String key;
@@ -56,16 +56,16 @@ final class Hops {
   }
 
   /**
-   * One sample's way.
+   * The path of one sample.
    *
-   * @param changeBytes by how much it changed the capacity
-   * @param partsMillis the hops, in their order
+   * @param changeBytes the change of the capacity
+   * @param partsMillis the durations of the hops, in order
    */
-  record Way(long wholeMillis, long changeBytes, List<Long> partsMillis) {}
+  record SamplePath(long wholeMillis, long changeBytes, List<Long> partsMillis) {}
 
   private final Timings whole = new Timings();
-  private final Timings known = new Timings();
-  private final List<Way> ways = new ArrayList<>();
+  private final Timings answerAge = new Timings();
+  private final List<SamplePath> paths = new ArrayList<>();
   private final Map<Hop, Timings> parts = new LinkedHashMap<>();
 
   private Hops() {
@@ -79,25 +79,25 @@ final class Hops {
     return whole;
   }
 
-  /** The same in parts. */
+  /** The same, by hop. */
   Map<Hop, Timings> parts() {
     return parts;
   }
 
-  /** How old the tier's answer was, by the time of the decision, that each decision rested on. */
-  Timings known() {
-    return known;
+  /** The age, at the time of each decision, of the tier's answer that it was based on. */
+  Timings answerAge() {
+    return answerAge;
   }
 
   /** The samples that took longest, the slowest first. */
-  List<Way> slowest(int count) {
-    return ways.stream()
-        .sorted(Comparator.comparingLong(Way::wholeMillis).reversed())
+  List<SamplePath> slowest(int count) {
+    return paths.stream()
+        .sorted(Comparator.comparingLong(SamplePath::wholeMillis).reversed())
         .limit(count)
         .toList();
   }
 
-  /** Follows what came in a stretch of time; samples whose decision came after it do not count. */
+  /** Traces the samples of a slice; samples whose decision came later do not count. */
   static Hops of(Slice slice) {
     Hops hops = new Hops();
     Map<Long, Decision> decisions = new HashMap<>();
@@ -140,10 +140,10 @@ final class Hops {
     for (Timings part : parts.values()) {
       part.addMillis(partsMillis.get(hop++));
     }
-    ways.add(new Way(wholeMillis, changeBytes, partsMillis));
-    Long toldMillis = decision.target().acknowledgedMillis();
-    if (toldMillis != null) {
-      known.addMillis(decidedMillis - toldMillis);
+    paths.add(new SamplePath(wholeMillis, changeBytes, partsMillis));
+    Long acknowledgedMillis = decision.target().acknowledgedMillis();
+    if (acknowledgedMillis != null) {
+      answerAge.addMillis(decidedMillis - acknowledgedMillis);
     }
   }
 }

@@ -27,15 +27,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * Every sample, decision and acknowledgement of one node from now on, and when the broker had it.
- * For that the topics are set to carry the broker's time.
+ * Records every sample, decision and acknowledgement of one node from now on, with the time at
+ * which the broker received it. The topics are configured to carry the broker's time.
  */
 final class LoopTrace implements AutoCloseable {
 
-  /** A sample: when it was taken, and when the broker had it; epoch milliseconds. */
+  /** A sample: when it was taken, and when the broker received it; epoch milliseconds. */
   record Sample(long sampledMillis, long brokerMillis) {}
 
-  /** A decision, and when the broker had it. */
+  /** A decision, and when the broker received it. */
   record Decision(Target target, long brokerMillis) {}
 
   private static final Duration POLL = Duration.ofMillis(200);
@@ -51,7 +51,7 @@ final class LoopTrace implements AutoCloseable {
 
   LoopTrace(String bootstrapServers, String node) throws Exception {
     this.node = node;
-    carryBrokersTime(bootstrapServers);
+    useBrokerTimestamps(bootstrapServers);
     this.consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", bootstrapServers, "client.id", "dynims-bench"),
@@ -65,15 +65,15 @@ final class LoopTrace implements AutoCloseable {
     consumer.assign(partitions);
     consumer.seekToEnd(partitions);
     partitions.forEach(consumer::position);
-    this.thread = new Thread(this::follow, "loop-trace");
+    this.thread = new Thread(this::poll, "loop-trace");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** What came from one time to another, by the samples' times; epoch milliseconds. */
+  /** The records of samples between two times, epoch milliseconds. */
   synchronized Slice between(long fromMillis, long toMillis) throws IOException {
     if (failure != null) {
-      throw new IOException("the topics cannot be followed: " + failure, failure);
+      throw new IOException("the topics cannot be read: " + failure, failure);
     }
     return new Slice(
         samples.stream().filter(s -> within(s.sampledMillis(), fromMillis, toMillis)).toList(),
@@ -99,10 +99,10 @@ final class LoopTrace implements AutoCloseable {
     thread.join();
   }
 
-  /** Of one node's samples, decisions and acknowledgements, each in the order they came. */
+  /** Samples, decisions and acknowledgements of one node, each in order of arrival. */
   record Slice(List<Sample> samples, List<Decision> decisions, List<Ack> acks) {}
 
-  /** The sampling times in a message of collectd's; a stock reader's message has several. */
+  /** The sampling times in a message of collectd; a message of the stock plugin has several. */
   static List<Long> sampledMillis(byte[] message, String node) throws IOException {
     List<Long> times = new ArrayList<>();
     for (JsonNode list : JSON.readTree(message)) {
@@ -113,7 +113,7 @@ final class LoopTrace implements AutoCloseable {
     return times.stream().distinct().toList();
   }
 
-  private static void carryBrokersTime(String bootstrapServers) throws Exception {
+  private static void useBrokerTimestamps(String bootstrapServers) throws Exception {
     Collection<AlterConfigOp> change =
         List.of(
             new AlterConfigOp(
@@ -130,11 +130,11 @@ final class LoopTrace implements AutoCloseable {
     }
   }
 
-  private void follow() {
+  private void poll() {
     try (consumer) {
       while (true) {
         for (ConsumerRecord<String, byte[]> message : consumer.poll(POLL)) {
-          take(message);
+          accept(message);
         }
       }
     } catch (WakeupException e) {
@@ -144,7 +144,7 @@ final class LoopTrace implements AutoCloseable {
     }
   }
 
-  private synchronized void take(ConsumerRecord<String, byte[]> message)
+  private synchronized void accept(ConsumerRecord<String, byte[]> message)
       throws IOException, WireException {
     switch (message.topic()) {
       case Topics.METRICS -> {

@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** How long the controller's pushes take, by its own histogram, from when this is made. */
+/** Measures the mean duration of pushes since its creation, from the controller's own histogram. */
 final class PushMeter {
 
   private static final String SERIES = "dynims_push_seconds";
@@ -18,7 +18,7 @@ final class PushMeter {
   private final double secondsBefore;
   private final double pushesBefore;
 
-  /** At the controller's base address. */
+  /** Starts measuring at the controller with this base address. */
   PushMeter(String controllerUrl) throws IOException, InterruptedException, StackException {
     this.metrics = URI.create(controllerUrl + "/metrics");
     String text = text();
@@ -26,7 +26,7 @@ final class PushMeter {
     this.pushesBefore = value(text, SERIES + "_count");
   }
 
-  /** Mean time of the pushes since, 0 if there was none. */
+  /** The mean duration of the pushes since then; 0 if there were none. */
   double meanMillis() throws IOException, InterruptedException, StackException {
     String text = text();
     double pushes = value(text, SERIES + "_count") - pushesBefore;

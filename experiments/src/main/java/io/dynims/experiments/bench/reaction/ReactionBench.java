@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The benchmark of the loop's reaction, on a whole local stack: DynIMS, and then in the same stack
- * and under the same load the design of the prototype.
+ * Measures the loop's reaction on a whole local stack: DynIMS first, then the prototype's design on
+ * the same stack under the same load.
  *
- * <p>The node's budget is such that the full tier sits at the threshold, so every sample moves the
- * capacity. Readers keep the tier full; a job takes memory in steps and gives it back. While a step
- * is watched the readers pause, so that what the tmpfs loses was given up for the step.
+ * <p>The node's budget is such that the full tier puts the node at the threshold, so that every
+ * sample changes the capacity. Readers keep the tier full; a job allocates memory in steps and
+ * frees it. Readers pause during a step, so that what the tmpfs loses is due to the step.
  */
 public final class ReactionBench {
 
@@ -36,7 +36,7 @@ public final class ReactionBench {
   private static final long WAIT_MILLIS = 60_000;
   private static final long REST_MILLIS = 3_000;
 
-  /** Readers pause so long before a step, so that decisions on what was before are over. */
+  /** How long readers pause before a step, so that earlier decisions have taken effect. */
   private static final long QUIET_MILLIS = 300;
 
   private static final long PROTOTYPE_QUIET_MILLIS = 4_000;
@@ -44,14 +44,14 @@ public final class ReactionBench {
   private static final long INTERVAL_MILLIS = 100;
   private static final long LIGHT_BYTES_PER_SECOND = 128L << 20;
 
-  /** So much below its capacity counts as full: two blocks, one that each reader may bring. */
+  /** A tier that lacks no more than this counts as full: one block for each reader. */
   private static final long ROOM_BYTES = 2L * DataSet.BLOCK_BYTES;
 
   private final BenchStack stack;
   private final ReactionOptions options;
   private final PrintStream progress;
 
-  /** On a stack of which nothing runs yet. */
+  /** A benchmark on a stack that is not running. */
   public ReactionBench(BenchStack stack, ReactionOptions options, PrintStream progress) {
     this.stack = stack;
     this.options = options;
@@ -59,9 +59,9 @@ public final class ReactionBench {
   }
 
   /**
-   * Measures.
+   * Starts the stack and measures.
    *
-   * @throws Exception when a part of the stack does not answer; the message says which
+   * @throws Exception if a part of the stack does not answer; the message says which
    */
   public Findings run() throws Exception {
     start("dynims");
@@ -88,7 +88,7 @@ public final class ReactionBench {
             "collectd.memory.plugin=dynims",
             "policy.mode=Enforce",
             "loop.realtime=auto",
-            // The prototype's decisions are two seconds old by design, and are to be acted on.
+            // The prototype's decisions are two seconds late by design and must not count as stale.
             "policy.stale.after=10s"));
   }
 
@@ -101,11 +101,11 @@ public final class ReactionBench {
       setBudget(trace);
       progress.println(name + ": filling the tier");
       load.fill();
-      // Lets go what the readers use only while they read.
+      // Lets the readers release what they use only while reading.
       TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
       setBudget(trace);
-      progress.println(name + ": warming up for " + options.warmSeconds() + " s");
-      load.run(options.warmSeconds(), new TouchSteps(tier));
+      progress.println(name + ": warming up for " + options.warmUpSeconds() + " s");
+      load.run(options.warmUpSeconds(), new TouchSteps(tier));
       progress.println(name + ": measuring for " + options.seconds() + " s");
       TouchSteps touches = new TouchSteps(tier);
       PushMeter pushes = new PushMeter(settings.controllerUrl());
@@ -123,10 +123,10 @@ public final class ReactionBench {
     }
   }
 
-  /** The budget follows from what is in use now, apart from the tier's own data. */
+  /** Derives the budget from the memory in use now without the tier's own data. */
   private void setBudget(LoopTrace trace) throws Exception {
     StackSettings settings = stack.settings();
-    // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
+    // Blocks that this process has read stay mapped, and so in memory, until a garbage collection.
     System.gc();
     long tierBytes = Folders.sizeBytes(stack.home().tier(settings.tierParent()));
     long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tierBytes);
@@ -141,7 +141,7 @@ public final class ReactionBench {
                     .isPresent());
     if (!inForce) {
       throw new StackException(
-          "no decision on the new policy has come; see the logs in " + stack.home().logs());
+          "no decision with the new policy; see the logs in " + stack.home().logs());
     }
   }
 
@@ -156,7 +156,7 @@ public final class ReactionBench {
     return true;
   }
 
-  /** What the tier is under. */
+  /** The load on the tier. */
   private static final class Load {
 
     private final LoopTrace trace;
@@ -176,7 +176,7 @@ public final class ReactionBench {
       readers.pace(0);
     }
 
-    /** Steps until the time is over; each begins at a random moment of the loop's interval. */
+    /** Runs steps for a time; each starts at a random moment of the loop's interval. */
     void run(int seconds, TouchSteps touches) throws Exception {
       long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       while (System.nanoTime() - endNanos < 0) {

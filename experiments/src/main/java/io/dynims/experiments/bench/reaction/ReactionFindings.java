@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Tells what the benchmark of the reaction measured. */
+/** Turns the measured reaction into findings. */
 final class ReactionFindings {
 
   private static final double P99_GOAL_MILLIS = 20;
@@ -45,7 +45,7 @@ final class ReactionFindings {
     Percentiles theirs = prototype.hops().whole().millis();
     double ratioP99 = ratio(theirs.p99(), ours.p99());
     return new Findings(
-        "How fast it reacts",
+        "Reaction time",
         new Json(
             dynims.json(),
             prototype.json(),
@@ -60,7 +60,7 @@ final class ReactionFindings {
                 Percentiles.text(ours.p99()) + " ms",
                 ours.count() > 0 && ours.p99() <= P99_GOAL_MILLIS),
             new Goal(
-                "the prototype's p99, times DynIMS's",
+                "p99 of the prototype's design / p99 of DynIMS",
                 "at least 100",
                 Percentiles.text(ratioP99),
                 ratioP99 >= RATIO_GOAL)),
@@ -70,43 +70,46 @@ final class ReactionFindings {
 
   private List<String> method() {
     return List.of(
-        "One node, every part of the loop and the load on one machine; a tier of "
+        "One node, with every part of the loop and the load on one machine; a tier of "
             + Text.bytes(settings.tierMaxBytes())
-            + " in tmpfs. Each design ran "
-            + options.warmSeconds()
-            + " s under the load before it was measured for "
+            + " in tmpfs. Each design ran under the load for "
+            + options.warmUpSeconds()
+            + " s before it was measured for "
             + options.seconds()
             + " s.",
         dynims.realTime() && prototype.realTime()
-            ? "The programs of the loop were scheduled in real time (`loop.realtime`), the load and Alluxio as usual:"
-                + " on a cluster most of them are not on the node."
-            : "The programs of the loop shared the processors with the load on equal terms: real-time scheduling"
-                + " (`loop.realtime`) could not be had for all of them.",
-        "Load: the node's budget is such that the full tier sits at the threshold, readers keep the tier full and"
-            + " check every byte, and a job touches "
+            ? "The programs of the loop had real-time scheduling (`loop.realtime`), the load and Alluxio had not:"
+                + " on a cluster, most of the loop is not on the node."
+            : "The programs of the loop competed with the load on equal terms: real-time scheduling"
+                + " (`loop.realtime`) was not available for all of them.",
+        "Load: the node's budget is such that the full tier puts the node at the threshold, readers keep the tier full"
+            + " and check every byte, and a job touches "
             + Text.bytes(TouchSteps.STEP_BYTES)
-            + ", keeps them until the tier has given up half as much, and gives them back.",
+            + ", keeps them until the tier has released half as much, and frees them.",
         "Sample to capacity in force: from collectd's time of a sample until the adapter's answer to the first push"
-            + " decided on it or on a later one. Every sample that changed the capacity counts.",
-        "Touch to freed: from the first page of a step being touched until the tier's tmpfs occupies less memory,"
-            + " by a quarter of the step (two blocks; one block may go at any moment) and by half of it; readers pause from"
-            + " 0.3 s before (the prototype: 4 s, for its decisions on what was before) until after. The wait for the next sample, up to 100 ms, is part of it, and the law (λ = 0.5) takes"
-            + " half of a step at once.",
-        "The prototype's design: the same source, law, sink and stack; the job decides on the mean of each second once"
-            + " a watermark one second behind the samples has passed it (`experiments/prototype`).",
-        "Hops: the broker's times are those of its log (LogAppendTime); all clocks are the machine's, in whole"
+            + " decided on it or on a later sample. Every sample that changed the capacity counts.",
+        "Touch to freed: from the first touched page of a step until the tier's tmpfs has shrunk by a quarter of the"
+            + " step (two blocks; one block may be evicted at any moment) and by half of it. Readers pause from 0.3 s before"
+            + " the step (prototype: 4 s, so that earlier decisions have taken effect) until after it. The wait for the next"
+            + " sample, up to 100 ms, is included; the law (λ = 0.5) removes half of a step at once.",
+        "The prototype's design: the same source, law, sink and stack, but the job decides on the mean of each second"
+            + " once a watermark one second behind the samples has passed it (`experiments/prototype`).",
+        "Hops: the broker's times are those of its log (LogAppendTime); all clocks are the machine's, in"
             + " milliseconds.");
   }
 
   private Table sides() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row("memory sample → capacity in force", side -> side.hops().whole()));
-    rows.add(row("age of the tier's answer that a decision rests on", side -> side.hops().known()));
+    rows.add(
+        row(
+            "age of the tier's answer that a decision is based on",
+            side -> side.hops().answerAge()));
     rows.add(row("page touched → a quarter of the step freed", side -> side.touches().first()));
     rows.add(row("page touched → half of the step freed", side -> side.touches().half()));
     return new Table(
         "Reaction, p50 / p99 / max, ms",
-        List.of("figure", "DynIMS", "count", "prototype's design", "count", "p99, times"),
+        List.of("figure", "DynIMS", "count", "prototype's design", "count", "p99 ratio"),
         rows);
   }
 
@@ -139,7 +142,7 @@ final class ReactionFindings {
             });
     rows.add(
         List.of(
-            "of the last: controller → adapter → worker → answer",
+            "part of the last: controller → adapter → worker → answer",
             "–",
             Percentiles.text(side.pushMeanMillis()),
             percent(ratio(side.pushMeanMillis(), wholeMillis))));
@@ -150,18 +153,18 @@ final class ReactionFindings {
   }
 
   private static Table slowest(Side side) {
-    List<String> head = new ArrayList<>(List.of("in all", "capacity changed by, MiB"));
+    List<String> head = new ArrayList<>(List.of("total", "change of capacity, MiB"));
     Arrays.stream(Hops.Hop.values()).map(Hops.Hop::text).forEach(head::add);
     return new Table(
         "The slowest samples, ms: " + side.name(),
         head,
         side.hops().slowest(SLOWEST).stream()
             .map(
-                way -> {
+                path -> {
                   List<String> row = new ArrayList<>();
-                  row.add(Long.toString(way.wholeMillis()));
-                  row.add(Percentiles.text(way.changeBytes() / (double) (1 << 20)));
-                  way.partsMillis().forEach(millis -> row.add(Long.toString(millis)));
+                  row.add(Long.toString(path.wholeMillis()));
+                  row.add(Percentiles.text(path.changeBytes() / (double) (1 << 20)));
+                  path.partsMillis().forEach(millis -> row.add(Long.toString(millis)));
                   return row;
                 })
             .toList());

@@ -1,9 +1,9 @@
 package io.dynims.experiments.bench.reaction;
 
 /**
- * How long is measured.
+ * The durations of the measurement.
  *
- * @param warmSeconds how long each design runs under the load before it is measured
+ * @param warmUpSeconds how long each design runs under the load before the measurement
  * @param seconds how long each design is measured
  */
-public record ReactionOptions(int warmSeconds, int seconds) {}
+public record ReactionOptions(int warmUpSeconds, int seconds) {}

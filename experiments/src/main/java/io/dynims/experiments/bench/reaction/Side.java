@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was measured of one design.
+ * The measurements of one design.
  *
- * @param touches the steps of memory
+ * @param touches the results of the memory steps
  * @param pushMeanMillis mean time from the controller's push to the adapter's answer
- * @param decisions how many there were
+ * @param decisions the number of decisions
  * @param realTime whether the programs of the loop were scheduled in real time
  */
 record Side(
@@ -21,7 +21,7 @@ record Side(
     boolean realTime,
     long readsWrong) {
 
-  /** As it is told. */
+  /** The JSON object. */
   record Json(
       Percentiles sampleToInForceMillis,
       Percentiles answerAgeMillis,
@@ -40,7 +40,7 @@ record Side(
     hops.parts().forEach((hop, timings) -> millis.put(hop.key(), timings.millis()));
     return new Json(
         hops.whole().millis(),
-        hops.known().millis(),
+        hops.answerAge().millis(),
         touches.first().millis(),
         touches.half().millis(),
         millis,

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes memory as a job does, in steps at no particular moment of the loop's interval, and watches
- * the tier's tmpfs for what is given up. Nothing else may write to or delete from that tmpfs.
+ * Allocates memory in steps, like a job, and measures when the tier's tmpfs shrinks. Nothing else
+ * may write to that tmpfs or delete from it.
  */
 final class TouchSteps {
 
   static final long STEP_BYTES = 128L << 20;
 
-  /** Two blocks: one may be given up at any moment for what else happens on the node. */
+  /** Two blocks: one may be evicted at any moment because of other load on the node. */
   static final long FIRST_BYTES = STEP_BYTES / 4;
 
   private static final long POLL_NANOS = 250_000;
@@ -30,17 +30,17 @@ final class TouchSteps {
   private long steps;
   private long unanswered;
 
-  /** Watches the tmpfs that a folder is in. */
+  /** Watches the tmpfs of a folder. */
   TouchSteps(Path folder) throws IOException {
     this.tmpfs = Files.getFileStore(folder);
   }
 
-  /** From the first page of a step being touched until a quarter as many bytes are freed. */
+  /** From the first touched page of a step until a quarter of its size is freed. */
   Timings first() {
     return first;
   }
 
-  /** From the first page of a step being touched until half as many bytes are freed. */
+  /** From the first touched page of a step until half of its size is freed. */
   Timings half() {
     return half;
   }
@@ -49,12 +49,12 @@ final class TouchSteps {
     return steps;
   }
 
-  /** Steps after which not even half was freed within ten seconds. */
+  /** The steps after which less than half was freed within ten seconds. */
   long unanswered() {
     return unanswered;
   }
 
-  /** Touches a step's pages, waits for the tier, and gives the pages back. */
+  /** Touches the pages of a step, waits for the tier, and frees the pages. */
   void step() throws IOException, InterruptedException {
     Watch watch = new Watch(tmpfs.getUnallocatedSpace());
     Thread thread = new Thread(watch, "touch-watch");
@@ -80,7 +80,7 @@ final class TouchSteps {
     }
   }
 
-  /** Looks while the pages are still being touched: the tier may be faster than that. */
+  /** Runs while the pages are being touched, because the tier may react before all are. */
   private final class Watch implements Runnable {
 
     private final long beforeBytes;
@@ -107,7 +107,7 @@ final class TouchSteps {
           LockSupport.parkNanos(POLL_NANOS);
         }
       } catch (IOException e) {
-        // Told as a step without an answer.
+        // Reported as a step without an answer.
       }
     }
   }

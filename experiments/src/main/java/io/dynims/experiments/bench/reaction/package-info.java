@@ -1,2 +1,2 @@
-/** How long it takes from a sample, and from a page touched, to memory that the tier gave up. */
+/** The time from a sample, and from a touched page, until the tier has released memory. */
 package io.dynims.experiments.bench.reaction;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** The tier of a worker: filled by reading through it, and resized through the Tier API. */
 final class FullTier {
 
-  /** What was freed, and how long that took. */
+  /** The bytes freed, and the time that took. */
   record Shrink(long freedBytes, long nanos) {
 
     double bytesPerSecond() {
@@ -32,7 +32,7 @@ final class FullTier {
   private static final long RESIZE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int FILL_ROUNDS = 5;
 
-  /** A worker evicts before its last bytes are taken, so a tier is filled with more room. */
+  /** A worker evicts before its last bytes are in use, so the tier is filled with extra room. */
   private static final long ROOM_BYTES = 64 << 20;
 
   private static final long SLACK_BYTES = 1 << 20;
@@ -49,8 +49,8 @@ final class FullTier {
    * A tier.
    *
    * @param adapter the base address of its adapter
-   * @param data what it is filled with; a little smaller than the tier can be
-   * @param directory the tier's own, in a tmpfs
+   * @param data the data set to fill it with; slightly smaller than the tier's maximum
+   * @param directory the tier's directory, in a tmpfs
    */
   FullTier(URI adapter, DataSet data, Path directory) throws IOException {
     this.client = new TierClient(adapter);
@@ -60,12 +60,12 @@ final class FullTier {
     this.capacityBytes = data.blocks() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
   }
 
-  /** What it has when it is full. */
+  /** The capacity of the full tier. */
   long capacityBytes() {
     return capacityBytes;
   }
 
-  /** Gives it room for the data set and reads that until all of it is there. */
+  /** Makes room for the data set and reads it until all of it is in the tier. */
   void fill() throws StackException, IOException, AlluxioException, InterruptedException {
     resize(capacityBytes + ROOM_BYTES);
     for (int round = 0; round < FILL_ROUNDS && !isFull(); round++) {
@@ -84,12 +84,12 @@ final class FullTier {
   }
 
   /**
-   * Takes a part of its capacity away and returns when the capacity is in force.
+   * Reduces the capacity and returns when the new one is in force.
    *
-   * @param part of the full tier's, in (0, 1]
+   * @param part the share of the full tier's capacity to remove, in (0, 1]
    */
   Shrink shrink(double part) throws StackException, IOException, InterruptedException {
-    // Blocks that this process has read stay mapped, and so in memory, until it collects garbage.
+    // Blocks that this process has read stay mapped, and so in memory, until a garbage collection.
     System.gc();
     long before = tmpfs.getUnallocatedSpace();
     long startNanos = System.nanoTime();
@@ -98,22 +98,23 @@ final class FullTier {
     return new Shrink(tmpfs.getUnallocatedSpace() - before, nanos);
   }
 
-  /** Asks until the capacity is in force. */
-  private void resize(long wantedBytes) throws StackException, InterruptedException {
+  /** Repeats the request until the capacity is in force. */
+  private void resize(long desiredBytes) throws StackException, InterruptedException {
     long startNanos = System.nanoTime();
-    TierReply reply = ask(wantedBytes);
+    TierReply reply = request(desiredBytes);
     while (reply.status() == AckStatus.Partial) {
       if (System.nanoTime() - startNanos > RESIZE_NANOS) {
-        throw new StackException(Text.bytes(wantedBytes) + " are not in force: " + reply.message());
+        throw new StackException(
+            Text.bytes(desiredBytes) + " are not in force: " + reply.message());
       }
-      reply = ask(wantedBytes);
+      reply = request(desiredBytes);
     }
   }
 
-  /** Asks once. */
-  TierReply ask(long wantedBytes) throws StackException, InterruptedException {
+  /** Requests a capacity once. */
+  TierReply request(long desiredBytes) throws StackException, InterruptedException {
     sampledMillis = Math.max(sampledMillis + 1, System.currentTimeMillis());
-    TierReply reply = client.put(new TierRequest(wantedBytes, sampledMillis, LEASE_MILLIS));
+    TierReply reply = client.put(new TierRequest(desiredBytes, sampledMillis, LEASE_MILLIS));
     if (reply.status() == AckStatus.Failed) {
       throw new StackException("the adapter does not resize: " + reply.message());
     }
@@ -124,12 +125,12 @@ final class FullTier {
     return usedBytes() >= capacityBytes - SLACK_BYTES;
   }
 
-  /** Counted here: the adapter may tell a figure of a moment ago. */
+  /** Measured here, because the adapter may report a slightly older value. */
   private long usedBytes() throws IOException {
     try {
       return Folders.sizeBytes(directory);
     } catch (NoSuchFileException e) {
-      return 0; // A block became final meanwhile; the next look counts it.
+      return 0; // A block was committed meanwhile; the next call counts it.
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Two readers that read the last blocks of a data set at random, with a pause after each, check
- * every byte and note how long each block took.
+ * Two readers that read random blocks from the end of a data set, with a pause after each, check
+ * every byte and record the duration of each block.
  */
 final class HotReaders implements AutoCloseable {
 
@@ -39,7 +39,9 @@ final class HotReaders implements AutoCloseable {
     }
   }
 
-  /** Reads on, and notes reads that begin from now on; with null reads without noting. */
+  /**
+   * Resumes reading and records reads that start from now on; with null, reads without recording.
+   */
   void read(Timings newTimings) {
     timings = newTimings;
     reading = true;
@@ -50,7 +52,7 @@ final class HotReaders implements AutoCloseable {
     timings = null;
   }
 
-  /** Blocks that were not read, or with wrong bytes. */
+  /** Blocks that could not be read, or had wrong bytes. */
   long wrong() {
     return wrong.get();
   }

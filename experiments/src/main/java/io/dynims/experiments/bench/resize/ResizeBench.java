@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The benchmark of the adapter's resizes: how fast they free memory, beside what the machine can do
- * at best, and what readers notice of them.
+ * Measures the adapter's resizes: how fast they free memory, compared with the machine's limit, and
+ * how they affect readers.
  */
 public final class ResizeBench {
 
   static final long TICK_MILLIS = 100;
 
-  /** Six ticks of a tenth each take the tier from full to less than half. */
+  /** Six ticks of a tenth each shrink the tier from full to less than half. */
   static final int STEPS = 6;
 
   static final double STEP = 0.1;
@@ -33,7 +33,7 @@ public final class ResizeBench {
   private static final int HOT = 4;
   private static final long SETTLE_MILLIS = 300;
 
-  /** Data sets are of whole files. */
+  /** A data set consists of whole files. */
   private static final long FILE_BYTES = 4L * DataSet.BLOCK_BYTES;
 
   private static final long SEED = 20_261_121;
@@ -42,7 +42,7 @@ public final class ResizeBench {
   private final ResizeOptions options;
   private final PrintStream progress;
 
-  /** On a stack of which nothing runs yet. */
+  /** A benchmark on a stack that is not running. */
   public ResizeBench(BenchStack stack, ResizeOptions options, PrintStream progress) {
     this.stack = stack;
     this.options = options;
@@ -50,9 +50,9 @@ public final class ResizeBench {
   }
 
   /**
-   * Measures.
+   * Starts the stack and measures.
    *
-   * @throws Exception when a part of the stack does not answer; the message says which
+   * @throws Exception if a part of the stack does not answer; the message says which
    */
   public Findings run() throws Exception {
     stack.up(List.of(), "adapter");
@@ -107,7 +107,7 @@ public final class ResizeBench {
     return result;
   }
 
-  /** Every shrink once, and after the last, in the empty tmpfs, what the machine can do. */
+  /** Measures every shrink once and then, in the empty tmpfs, the machine's limit. */
   private static void shrinks(FullTier tier, UnlinkLimit limit, SliceResult result)
       throws Exception {
     for (int percent : PERCENTS) {
@@ -117,7 +117,7 @@ public final class ResizeBench {
     result.addLimit(limit.measure());
   }
 
-  /** Reads at rest, then reads for as long while the tier shrinks and grows ten times a second. */
+  /** Measures reads at rest and then, for as long, while the tier is resized ten times a second. */
   private static void readings(FullTier tier, HotReaders readers, SliceResult result)
       throws Exception {
     tier.fill();
@@ -129,7 +129,7 @@ public final class ResizeBench {
     long nextNanos = System.nanoTime();
     for (int step = 1; step <= 2 * STEPS; step++) {
       int down = Math.min(step, 2 * STEPS - step);
-      tier.ask((long) (tier.capacityBytes() * (1 - STEP * down)));
+      tier.request((long) (tier.capacityBytes() * (1 - STEP * down)));
       nextNanos += TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
       TimeUnit.NANOSECONDS.sleep(nextNanos - System.nanoTime());
     }

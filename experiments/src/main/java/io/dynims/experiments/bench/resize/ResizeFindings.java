@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tells what the benchmark of resizes measured; the first result is the shipped slice's. */
+/** Turns the measured resizes into findings; the first result is that of the default slice. */
 final class ResizeFindings {
 
   private static final double RATIO_GOAL = 0.7;
@@ -52,7 +52,7 @@ final class ResizeFindings {
 
   Findings findings() {
     return new Findings(
-        "How fast the tier shrinks",
+        "Resize rate",
         json(slices.get(0)),
         method(),
         goals(slices.get(0)),
@@ -82,19 +82,19 @@ final class ResizeFindings {
             + Text.bytes(tierBytes)
             + " in tmpfs, full of blocks of "
             + Text.bytes(DataSet.BLOCK_BYTES)
-            + "; every figure from "
+            + "; every figure comes from "
             + options.repetitions()
-            + " repetitions after one that is not counted.",
-        "Freed: bytes by which the tmpfs shrank, from the request for a capacity of 0 until its answer;"
+            + " repetitions after one that does not count.",
+        "Freed: the bytes by which the tmpfs shrank between the request for a capacity of 0 and its answer;"
             + " the median of the rates.",
         "Limit: one thread unlinks as many files of the same size in the same tmpfs, after each shrink;"
             + " the median.",
-        "Reads: two readers read blocks of the hot quarter of the data at random through Alluxio's client,"
-            + " short circuit, check every byte, and pause 0 to 30 ms after each; a time is that of one block.",
+        "Reads: two readers read random blocks of the hot quarter of the data through Alluxio's client (short"
+            + " circuit), check every byte, and pause 0 to 30 ms after each block; a time is that of one block.",
         String.format(
             Locale.ROOT,
-            "Resizing: the tier shrinks by %.0f %% of its size every %d ms, %d times, and grows as it shrank;"
-                + " rest: as long, just before.",
+            "Resizing: the tier shrinks by %.0f %% of its size every %d ms, %d times, and grows back in the same"
+                + " way. Rest: the same time, just before.",
             100 * ResizeBench.STEP,
             ResizeBench.TICK_MILLIS,
             ResizeBench.STEPS));
@@ -105,17 +105,17 @@ final class ResizeFindings {
     double resizing = shipped.readMillis().resizing().p99();
     return List.of(
         new Goal(
-            "freed bytes per second, of the machine's limit",
+            "freed bytes per second, share of the machine's limit",
             "at least " + RATIO_GOAL,
             Percentiles.text(shipped.ratio()),
             shipped.ratio() >= RATIO_GOAL),
         new Goal(
-            "readers' p99 while resizing, times that at rest",
+            "readers' p99 while resizing / p99 at rest",
             "at most 2",
             Percentiles.text(resizing / rest),
             resizing <= READ_GOAL * rest),
         new Goal(
-            "reads with a wrong byte, or failed",
+            "failed reads, or reads with a wrong byte",
             "0",
             Long.toString(shipped.readsWrong()),
             shipped.readsWrong() == 0));
@@ -123,8 +123,8 @@ final class ResizeFindings {
 
   private Table rates() {
     return new Table(
-        "Freeing all of a full tier, by the size of slices",
-        List.of("slice", "freed a second", "limit a second", "ratio"),
+        "Freeing all of a full tier, by slice size",
+        List.of("slice", "freed per second", "limit per second", "ratio"),
         slices.stream()
             .map(
                 s ->
@@ -153,7 +153,7 @@ final class ResizeFindings {
   private Table reads() {
     return new Table(
         "Reading a block of " + Text.bytes(DataSet.BLOCK_BYTES) + ", p50 / p99 / max, ms",
-        List.of("slice", "at rest", "while resizing", "p99, times", "reads"),
+        List.of("slice", "at rest", "while resizing", "p99 ratio", "reads"),
         slices.stream()
             .map(
                 s ->
@@ -180,9 +180,9 @@ final class ResizeFindings {
                 new LinePlot.Series("while resizing", shipped.resizing().distribution()))),
         new BarPlot(
             "rates",
-            "Freeing all of a full tier, by the size of slices",
+            "Freeing all of a full tier, by slice size",
             slices.stream().map(s -> Text.bytes(s.sliceBytes())).toList(),
-            Axis.linear("GiB a second"),
+            Axis.linear("GiB per second"),
             List.of(
                 new BarPlot.Series("freed by the adapter", rates(true)),
                 new BarPlot.Series("the machine's limit", rates(false)))));

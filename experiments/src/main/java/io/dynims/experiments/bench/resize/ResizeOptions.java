@@ -3,14 +3,14 @@ package io.dynims.experiments.bench.resize;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The scope of the measurement.
  *
- * @param repetitions of every shrink, and of every round of reading
- * @param otherSliceBytes the slices to try beside the one that the stack is set to
+ * @param repetitions the number of repetitions of every shrink and every round of reads
+ * @param otherSliceBytes the slice sizes to measure in addition to that of the settings
  */
 public record ResizeOptions(int repetitions, List<Long> otherSliceBytes) {
 
-  /** Copies what it is given. */
+  /** Copies the list. */
   public ResizeOptions {
     otherSliceBytes = List.copyOf(otherSliceBytes);
   }

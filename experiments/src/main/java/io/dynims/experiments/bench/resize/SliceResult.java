@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was measured with one size of slices. */
+/** The measurements with one slice size. */
 final class SliceResult {
 
-  /** As it is told. */
+  /** The figures of the JSON object. */
   record Figures(
       long sliceBytes,
       double freedBytesPerSecond,

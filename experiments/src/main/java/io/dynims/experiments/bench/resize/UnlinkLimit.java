@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the machine can do at best: unlinking files as large as blocks, one after another. */
+/** The machine's limit: unlinking files of the size of blocks, one after another. */
 final class UnlinkLimit implements AutoCloseable {
 
   private final Path folder;
@@ -23,7 +23,7 @@ final class UnlinkLimit implements AutoCloseable {
   /**
    * Writes nothing yet.
    *
-   * @param folder in the same tmpfs as the tier; it is removed in the end
+   * @param folder a folder in the same tmpfs as the tier; it is removed on close
    */
   UnlinkLimit(Path folder, int blocks) throws IOException {
     this.folder = Files.createDirectories(folder);
@@ -53,7 +53,7 @@ final class UnlinkLimit implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      return; // The program is being ended, and the hook does this.
+      return; // The program is exiting, and the shutdown hook does this.
     }
     Folders.remove(folder);
   }

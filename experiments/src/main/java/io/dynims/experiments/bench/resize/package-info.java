@@ -1,2 +1,4 @@
-/** How fast the adapter frees memory on a real Alluxio worker, and what readers notice of it. */
+/**
+ * The rate at which the adapter frees memory of a real Alluxio worker, and its effect on readers.
+ */
 package io.dynims.experiments.bench.resize;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With a real broker, job and controller; needs their jars to be built. */
+/** With a real broker, job and controller; their jars must be built. */
 class FleetBenchIT {
 
   private static final int NODES = 5;
@@ -22,7 +22,7 @@ class FleetBenchIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void everyNodesSamplesLeadToPushesAndAcks(boolean ownConnections) throws Exception {
+  void theSamplesOfEveryNodeLeadToPushesAndAcks(boolean ownConnections) throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     FleetReport report;
     BenchStack stack = new BenchStack(home, Map.of(), false, System.out);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FleetFindingsTest {
 
   @Test
-  void aSizeThatCannotBeServedIsAMissedGoalAndLeavesTheOthers() {
+  void aSizeThatCannotBeServedIsAMissedGoal() {
     Findings findings =
         FleetFindings.of(
             List.of(report(1_000, 0.9, 0)),
@@ -24,24 +24,24 @@ class FleetFindingsTest {
     assertThat(findings.goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(
-            tuple("1000 nodes: cores in all", "0.900", true),
+            tuple("1000 nodes: cores in total", "0.900", true),
             tuple("5000 nodes: served at all", "only 286 of 5000 were served", false));
     assertThat(((FleetReport) findings.json()).nodes()).isEqualTo(1_000);
   }
 
   @Test
-  void coresOfTheGeneratorAreNotThoseOfTheFleet() {
+  void theGeneratorDoesNotCountAsPartOfTheFleet() {
     assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), false, 90).goals())
         .extracting(Goal::figure, Goal::met)
-        .contains(tuple("1000 nodes: cores in all", false));
+        .contains(tuple("1000 nodes: cores in total", false));
   }
 
   @Test
-  void whatIsNotServedIsNotCheap() {
+  void missedTicksMissTheGoalsForCost() {
     assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), false, 90).goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(
-            tuple("5000 nodes: of a core per node", "0.020 %, and 7 ticks missed", false),
+            tuple("5000 nodes: share of a core per node", "0.020 %, and 7 ticks missed", false),
             tuple("5000 nodes: missed ticks", "7 of 100", false));
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MessagesTest {
 
   @Test
-  void aSampleIsWhatCollectdSends() throws Exception {
+  void encodesASampleAsCollectdDoes() throws Exception {
     byte[] message = new NodeSamples(12).encode(11, 1_700_000_000_042L, 40_000_000_000L);
 
     JsonNode list = new ObjectMapper().readTree(message).get(0);
@@ -32,17 +32,17 @@ class MessagesTest {
   }
 
   @Test
-  void anAcksSampleTimeIsFound() {
+  void findsTheSampleTimeOfAnAck() {
     byte[] ack =
         WireCodec.ACK.encode(
             new Ack("node-3", "alluxio", 5, 4, 3, AckStatus.Applied, "", 1_234, 1_240));
 
-    assertThat(AckWatch.sampledMillis(ack)).isEqualTo(1_234);
-    assertThat(AckWatch.sampledMillis("{}".getBytes(UTF_8))).isZero();
+    assertThat(AckRecorder.sampledMillis(ack)).isEqualTo(1_234);
+    assertThat(AckRecorder.sampledMillis("{}".getBytes(UTF_8))).isZero();
   }
 
   @Test
-  void aKeyHoldsTheNodesNumber() {
+  void findsTheNumberOfTheNodeInAKey() {
     assertThat(NodeSamples.number((NodeSamples.name(4_321) + "/alluxio").getBytes(UTF_8)))
         .isEqualTo(4_321);
   }

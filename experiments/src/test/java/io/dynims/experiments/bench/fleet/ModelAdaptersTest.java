@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ModelAdaptersTest {
 
   @Test
-  void eachNodeHasATierThatIsResizedAndTells() throws Exception {
+  void eachNodeHasATierThatCanBeResizedAndRead() throws Exception {
     ModelNodes nodes = new ModelNodes(300, 1);
     Ticks ticks = new Ticks(300);
     ticks.measure(true);

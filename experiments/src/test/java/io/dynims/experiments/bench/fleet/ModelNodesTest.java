@@ -9,7 +9,7 @@ class ModelNodesTest {
   private static final long START_MILLIS = 1_700_000_000_000L;
 
   @Test
-  void theSameSeedGivesTheSameMemory() {
+  void theSameSeedProducesTheSameMemory() {
     ModelNodes first = new ModelNodes(3, 7);
     ModelNodes second = new ModelNodes(3, 7);
 
@@ -33,7 +33,7 @@ class ModelNodesTest {
   }
 
   @Test
-  void lessCapacityIsLessMemoryInUseAtOnce() {
+  void aSmallerCapacityFreesMemoryAtOnce() {
     ModelNodes nodes = new ModelNodes(1, 1);
     nodes.sample(0, START_MILLIS);
     nodes.sample(0, START_MILLIS + 10_000);
@@ -46,7 +46,7 @@ class ModelNodesTest {
   }
 
   @Test
-  void memoryInUseStaysWithinTheNodeAndMoves() {
+  void memoryInUseVariesWithinTheNode() {
     ModelNodes nodes = new ModelNodes(20, 1);
     long least = Long.MAX_VALUE;
     long most = 0;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TicksTest {
 
   @Test
-  void countsOnlyWhatWasSentWhileItWasMeasured() {
+  void countsOnlySamplesSentDuringTheMeasurement() {
     Ticks ticks = new Ticks(2);
     ticks.sent(0, 100);
     ticks.measure(true);
@@ -26,7 +26,7 @@ class TicksTest {
   }
 
   @Test
-  void whatWasNeverAnsweredIsMissedAndAnAnswerCountsOnce() {
+  void anUnansweredSampleIsMissedAndAnAnswerCountsOnce() {
     Ticks ticks = new Ticks(1);
     ticks.measure(true);
     ticks.sent(0, 100);

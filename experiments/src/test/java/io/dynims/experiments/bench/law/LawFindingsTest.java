@@ -15,7 +15,7 @@ class LawFindingsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Test
-  void tellsTheLawAndTheCodecApart() {
+  void reportsTheLawAndTheCodecSeparately() {
     JsonNode json = JSON.valueToTree(LawFindings.of(results(12.5, 48.0001)).json());
 
     assertThat(json.path("law").path("nanosPerDecision").asDouble()).isEqualTo(12.5);
@@ -26,7 +26,7 @@ class LawFindingsTest {
   }
 
   @Test
-  void saysWhichGoalsAreMet() {
+  void reportsWhichGoalsAreMet() {
     Findings good = LawFindings.of(results(12.5, 48.0001));
     Findings bad = LawFindings.of(results(51, 96));
 
@@ -36,7 +36,7 @@ class LawFindingsTest {
   }
 
   @Test
-  void failsWhereAResultIsMissing() {
+  void failsIfAResultIsMissing() {
     ObjectNode results = results(1, 1);
     results.withObjectProperty("Codec").remove("encodeAck");
 

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With every real part; needs the jars to be built. */
+/** With every real part; the jars must be built. */
 class NodeBenchIT {
 
   @TempDir private Path folder;
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void bothProgramsTakeSomethingAndAreAddedUp() throws Exception {
+  void measuresBothProgramsAndTheirSum() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     Findings findings;
     BenchStack stack = new BenchStack(home, Map.of(), false, System.out);

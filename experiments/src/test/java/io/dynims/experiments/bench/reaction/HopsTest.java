@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HopsTest {
 
   @Test
-  void followsASampleThroughEveryHop() {
+  void tracesASampleThroughEveryHop() {
     Hops hops =
         Hops.of(
             new Slice(
@@ -30,12 +30,13 @@ class HopsTest {
     assertThat(hops.whole().millis().max()).isCloseTo(15, within(0.02));
     assertThat(hops.parts().values().stream().map(t -> Math.rint(t.millis().max())))
         .containsExactly(2.0, 3.0, 1.0, 9.0);
-    assertThat(hops.slowest(5)).containsExactly(new Hops.Way(15, 10, List.of(2L, 3L, 1L, 9L)));
-    assertThat(hops.known().millis().max()).isCloseTo(95, within(0.2));
+    assertThat(hops.slowest(5))
+        .containsExactly(new Hops.SamplePath(15, 10, List.of(2L, 3L, 1L, 9L)));
+    assertThat(hops.answerAge().millis().max()).isCloseTo(95, within(0.2));
   }
 
   @Test
-  void countsEverySampleThatADecisionStandsFor() {
+  void countsEverySampleThatADecisionCovers() {
     Percentiles millis =
         Hops.of(
                 new Slice(
@@ -55,7 +56,7 @@ class HopsTest {
   }
 
   @Test
-  void countsNeitherRepeatedPushesNorFailedOnesNorOnesThatChangeNothing() {
+  void ignoresPushesThatAreRepeatedFailedOrWithoutAChange() {
     Hops hops =
         Hops.of(
             new Slice(

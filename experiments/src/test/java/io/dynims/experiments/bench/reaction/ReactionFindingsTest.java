@@ -30,7 +30,7 @@ class ReactionFindingsTest {
   }
 
   @Test
-  void tellsBothSidesAndHowTheyCompare() throws Exception {
+  void reportsBothDesignsAndTheirRatio() throws Exception {
     for (int i = 0; i < 100; i++) {
       dynims.hops().whole().addMillis(10);
       prototype.hops().whole().addMillis(2_000);
@@ -56,7 +56,7 @@ class ReactionFindingsTest {
   }
 
   @Test
-  void missesItsGoalsWhenNothingWasMeasured() throws Exception {
+  void missesItsGoalsIfNothingWasMeasured() throws Exception {
     assertThat(findings().goals()).noneMatch(Goal::met);
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynims.cli.stack.StackException;
 import org.junit.jupiter.api.Test;
 
-/** What is read from collectd's messages and from the controller's metrics. */
+/** Parsing of collectd's messages and of the controller's metrics. */
 class TelemetryTest {
 
   private static final String METRICS =
@@ -20,7 +20,7 @@ class TelemetryTest {
       """;
 
   @Test
-  void takesTheNodesSamplingTimesOnceEach() throws Exception {
+  void returnsEachSamplingTimeOfTheNodeOnce() throws Exception {
     String message =
         "[{\"host\":\"n\",\"time\":1234.5678},{\"host\":\"n\",\"time\":1234.5678},"
             + "{\"host\":\"other\",\"time\":9}]";
@@ -29,13 +29,13 @@ class TelemetryTest {
   }
 
   @Test
-  void readsASeriesByItsWholeName() throws Exception {
+  void findsASeriesByItsFullName() throws Exception {
     assertThat(PushMeter.value(METRICS, "dynims_push_seconds_sum")).isEqualTo(0.125);
     assertThat(PushMeter.value(METRICS, "dynims_push_seconds_count")).isEqualTo(40);
   }
 
   @Test
-  void namesASeriesThatIsMissing() {
+  void namesAMissingSeries() {
     assertThatThrownBy(() -> PushMeter.value(METRICS, "dynims_push_seconds"))
         .isInstanceOf(StackException.class)
         .hasMessageContaining("dynims_push_seconds");

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** On a real Alluxio and a real adapter; needs their parts to be built. */
+/** With a real Alluxio and a real adapter; their jars must be built. */
 class ResizeBenchIT {
 
   @TempDir private Path folder;
 
   @Test
-  void tellsEveryFigureAsOneJsonObjectAndLeavesNothingRunning() throws Exception {
+  void reportsEveryFigureAsOneJsonObjectAndLeavesNothingRunning() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "256Mi"), false, System.out);
@@ -34,7 +34,7 @@ class ResizeBenchIT {
       Findings findings =
           new ResizeBench(stack, new ResizeOptions(1, List.of(8L << 20)), System.out).run();
       json()
-          .tell(
+          .report(
               "resize",
               findings,
               List.of(),

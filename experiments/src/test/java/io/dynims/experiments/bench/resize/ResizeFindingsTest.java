@@ -15,7 +15,7 @@ class ResizeFindingsTest {
   private final SliceResult shipped = new SliceResult(32 << 20);
 
   @Test
-  void tellsTheShippedSliceFirstAndEverySlice() {
+  void reportsTheDefaultSliceFirst() {
     measured(80, 100);
     SliceResult other = new SliceResult(8 << 20);
 
@@ -33,7 +33,7 @@ class ResizeFindingsTest {
   }
 
   @Test
-  void missesTheGoalThatIsMissed() {
+  void reportsMissedGoals() {
     measured(60, 100);
     shipped.resizing().addMillis(21);
     shipped.addWrong(1);

@@ -10,7 +10,7 @@ class SliceResultTest {
   private final SliceResult result = new SliceResult(32);
 
   @Test
-  void takesTheMedianOfWholeShrinksAndOfTheLimit() {
+  void reportsTheMedianOfWholeShrinksAndOfTheLimit() {
     result.add(100, new Shrink(1_000, 1_000_000_000));
     result.add(100, new Shrink(9_000, 1_000_000_000));
     result.add(100, new Shrink(3_000, 500_000_000));
@@ -28,7 +28,7 @@ class SliceResultTest {
   }
 
   @Test
-  void hasNoRatioOfNothing() {
+  void hasNoRatioWithoutMeasurements() {
     assertThat(result.figures().ratio()).isZero();
     assertThat(result.figures().readMillis().rest().count()).isZero();
   }

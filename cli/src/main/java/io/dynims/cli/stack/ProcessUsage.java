@@ -6,28 +6,28 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a process has used, by {@code /proc}.
+ * The resources that a process uses, from {@code /proc}.
  *
- * @param cpuSeconds processor time since its start, its own and the kernel's for it
- * @param residentBytes memory that it occupies, pages of files among them
- * @param anonymousBytes of these, what is no page of a file
+ * @param cpuSeconds user and system time since its start
+ * @param residentBytes resident memory, including pages of files
+ * @param anonymousBytes resident memory without pages of files
  */
-public record ProcessUse(double cpuSeconds, long residentBytes, long anonymousBytes) {
+public record ProcessUsage(double cpuSeconds, long residentBytes, long anonymousBytes) {
 
   private static final int USER = 11;
   private static final int KERNEL = 12;
 
   /**
-   * Of a process that runs.
+   * The use of a running process.
    *
-   * @throws IOException when it does not
+   * @throws IOException if it is not running
    */
-  public static ProcessUse of(long pid) throws IOException {
+  public static ProcessUsage of(long pid) throws IOException {
     Path folder = Path.of("/proc/" + pid);
     String stat = Files.readString(folder.resolve("stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     List<String> status = Files.readAllLines(folder.resolve("status"));
-    return new ProcessUse(
+    return new ProcessUsage(
         (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL]))
             / (double) ProcessId.TICKS_PER_SECOND,
         bytes(status, "VmRSS:"),

@@ -11,8 +11,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Hears the acks as they can be read from Kafka. */
-final class AckWatch implements AutoCloseable {
+/** Reads the acks from Kafka and records which samples they answer. */
+final class AckRecorder implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final byte[] FIELD = "\"sampledMillis\":".getBytes(US_ASCII);
@@ -21,11 +21,11 @@ final class AckWatch implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Ticks ticks;
   private final Thread thread = new Thread(this::run, "acks");
-  private final BitSet heard = new BitSet();
-  private volatile int heardNodes;
+  private final BitSet answered = new BitSet();
+  private volatile int answeredNodes;
   private volatile boolean closed;
 
-  AckWatch(String brokers, Ticks ticks) {
+  AckRecorder(String brokers, Ticks ticks) {
     this.ticks = ticks;
     this.consumer =
         new KafkaConsumer<>(
@@ -56,20 +56,20 @@ final class AckWatch implements AutoCloseable {
             long sampledMillis = sampledMillis(record.value());
             if (sampledMillis > 0 && indexOf(record.value(), FAILED) < 0) {
               int node = NodeSamples.number(record.key());
-              heard.set(node);
+              answered.set(node);
               ticks.answered(node, sampledMillis, nowMillis);
             }
           });
-      heardNodes = heard.cardinality();
+      answeredNodes = answered.cardinality();
     }
   }
 
-  /** How many nodes had an ack of one of their samples. */
-  int heardNodes() {
-    return heardNodes;
+  /** The number of nodes with an ack for one of their samples. */
+  int answeredNodes() {
+    return answeredNodes;
   }
 
-  /** Reading only this one number leaves the machine to what is measured. */
+  /** Reads only this number, to leave the processors to what is measured. */
   static long sampledMillis(byte[] ack) {
     int at = indexOf(ack, FIELD);
     long millis = 0;

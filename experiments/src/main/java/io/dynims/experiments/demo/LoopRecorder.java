@@ -20,10 +20,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every decision and acknowledgement for one node from now on, as Kafka carries them. */
-final class LoopWatch implements AutoCloseable {
+/** Records every decision and acknowledgement for one node from now on, from Kafka. */
+final class LoopRecorder implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LoopWatch.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LoopRecorder.class);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final String node;
@@ -32,7 +32,7 @@ final class LoopWatch implements AutoCloseable {
   private final List<Target> targets = new ArrayList<>();
   private final List<Ack> acks = new ArrayList<>();
 
-  LoopWatch(String bootstrapServers, String node) {
+  LoopRecorder(String bootstrapServers, String node) {
     this.node = node;
     this.consumer =
         new KafkaConsumer<>(
@@ -46,32 +46,32 @@ final class LoopWatch implements AutoCloseable {
             .toList();
     consumer.assign(partitions);
     consumer.seekToEnd(partitions);
-    // Now, not when the first poll comes: what is written in between must not be missed.
+    // Resolves the positions now, so that no record written before the first poll is missed.
     partitions.forEach(consumer::position);
-    this.thread = MemorySampler.daemon(this::follow, "loop-watch");
+    this.thread = MemorySampler.daemon(this::poll, "loop-recorder");
     thread.start();
   }
 
-  /** The decisions on samples from one time to another, epoch milliseconds. */
+  /** The decisions on samples between two times, epoch milliseconds. */
   synchronized List<Target> targets(long fromMillis, long toMillis) {
     return targets.stream()
         .filter(t -> t.sampledMillis() >= fromMillis && t.sampledMillis() <= toMillis)
         .toList();
   }
 
-  /** The acknowledgements that came from one time to another, epoch milliseconds. */
+  /** The acknowledgements between two times, epoch milliseconds. */
   synchronized List<Ack> acks(long fromMillis, long toMillis) {
     return acks.stream()
         .filter(a -> a.appliedMillis() >= fromMillis && a.appliedMillis() <= toMillis)
         .toList();
   }
 
-  /** The last decision, if one has come. */
+  /** The last decision, if there was one. */
   synchronized Optional<Target> lastTarget() {
     return targets.isEmpty() ? Optional.empty() : Optional.of(targets.get(targets.size() - 1));
   }
 
-  /** The last acknowledgement, if one has come. */
+  /** The last acknowledgement, if there was one. */
   synchronized Optional<Ack> lastAck() {
     return acks.isEmpty() ? Optional.empty() : Optional.of(acks.get(acks.size() - 1));
   }
@@ -86,17 +86,17 @@ final class LoopWatch implements AutoCloseable {
     }
   }
 
-  private void follow() {
+  private void poll() {
     try (consumer) {
       while (true) {
-        consumer.poll(POLL).forEach(this::take);
+        consumer.poll(POLL).forEach(this::accept);
       }
     } catch (WakeupException e) {
       // Closed.
     }
   }
 
-  private synchronized void take(ConsumerRecord<String, byte[]> message) {
+  private synchronized void accept(ConsumerRecord<String, byte[]> message) {
     try {
       if (message.topic().equals(Topics.TARGETS)) {
         Target target = WireCodec.TARGET.decode(message.value());

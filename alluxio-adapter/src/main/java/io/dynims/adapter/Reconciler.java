@@ -1,0 +1,76 @@
+package io.dynims.adapter;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Reconciles a tier on a thread of its own: ten times a second while work is left, twice a second
+ * otherwise, and at once when woken.
+ */
+final class Reconciler {
+
+  /** What is reconciled. */
+  interface Subject {
+
+    /**
+     * Brings the actual state closer to the desired one.
+     *
+     * @return whether no work is left
+     */
+    boolean reconcile() throws InterruptedException;
+
+    /** Does the work that is due about once a second. */
+    void slowPoll();
+  }
+
+  private static final Logger LOG = LogManager.getLogger(Reconciler.class);
+  private static final long BUSY_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long IDLE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long SLOW_POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Subject subject;
+  private final Thread thread = new Thread(this::run, "tier-reconciler");
+  private volatile boolean stopped;
+
+  Reconciler(Subject subject) {
+    this.subject = subject;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Starts the next round at once; never waits. */
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** Interrupts a round in progress, and waits at most this long for its end. */
+  void stop(long timeoutNanos) throws InterruptedException {
+    stopped = true;
+    thread.interrupt();
+    thread.join(TimeUnit.NANOSECONDS.toMillis(timeoutNanos));
+  }
+
+  private void run() {
+    long lastSlowPollNanos = System.nanoTime();
+    while (!stopped) {
+      try {
+        boolean idle = subject.reconcile();
+        if (System.nanoTime() - lastSlowPollNanos >= SLOW_POLL_NANOS) {
+          lastSlowPollNanos = System.nanoTime();
+          subject.slowPoll();
+        }
+        LockSupport.parkNanos(this, idle ? IDLE_POLL_NANOS : BUSY_POLL_NANOS);
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.error("reconciling the tier failed, will retry", e);
+        LockSupport.parkNanos(this, BUSY_POLL_NANOS);
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.dynims.adapter;
+
+import alluxio.client.block.stream.BlockWorkerClient;
+import alluxio.master.block.BlockId;
+import io.dynims.tier.StoreUnavailableException;
+import io.grpc.Status;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * One connection to the worker, from its start until it is lost or closed; opens the reservations.
+ * Not thread-safe, except {@link #isLost}.
+ */
+final class WorkerConnection implements Reserver, AutoCloseable {
+
+  private static final Logger LOG = LogManager.getLogger(WorkerConnection.class);
+  private static final int PROBE_TIMEOUT_MILLIS = 500;
+  private static final int MAX_SPARES = 8;
+  private static final int MIN_SPARES = 2;
+  private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long RELEASE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * The master numbers the containers of real blocks from 1, so the upper half of the 40 bits stays
+   * free. A random part separates this adapter from another one, and from an earlier run.
+   */
+  private static final long FIRST_CONTAINER = 1L << 39;
+
+  private final BlockWorkerClient client;
+  private final Path directory;
+  private final Runnable onLost;
+  private final long container =
+      FIRST_CONTAINER | ThreadLocalRandom.current().nextLong(FIRST_CONTAINER);
+  private final AtomicLong blocks = new AtomicLong();
+  private volatile boolean lost;
+
+  /**
+   * Empty reservations opened ahead of use, the oldest first. Using one costs one exchange with the
+   * worker instead of two. Their streams also show that the connection is lost, even when nothing
+   * is reserved.
+   */
+  private final Deque<Reservation> spares = new ArrayDeque<>();
+
+  private WorkerConnection(BlockWorkerClient client, Path directory, Runnable onLost) {
+    this.client = client;
+    this.directory = directory;
+    this.onLost = onLost;
+  }
+
+  /**
+   * Connects to the worker.
+   *
+   * @param onLost called once when the connection is lost, on a thread that must not block
+   * @throws StoreUnavailableException if the worker is unavailable or accepts no blocks
+   */
+  static WorkerConnection open(Settings settings, Runnable onLost)
+      throws StoreUnavailableException, InterruptedException {
+    try {
+      probe(settings.worker());
+      WorkerConnection connection =
+          new WorkerConnection(
+              AlluxioClient.connect(settings.worker()), settings.directory(), onLost);
+      connection.openFirstBlocks();
+      return connection;
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          "the Alluxio worker at " + settings.worker() + " is unavailable: " + e.getMessage(), e);
+    }
+  }
+
+  /** Alluxio's client retries for a long time; a plain socket fails at once on a closed port. */
+  private static void probe(InetSocketAddress worker) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(worker.getHostString(), worker.getPort()), PROBE_TIMEOUT_MILLIS);
+    }
+  }
+
+  private void openFirstBlocks() throws IOException, InterruptedException {
+    refillSpares();
+    Reservation.Answer answer = spares.element().awaitAnswer(ANSWER_TIMEOUT_NANOS);
+    if (answer == Reservation.Answer.Misplaced) {
+      LOG.warn(
+          "the worker put a block outside {}: either this is not the directory of its top tier, or"
+              + " the tier is full and there is a lower one",
+          directory);
+    } else if (answer != Reservation.Answer.Granted) {
+      close();
+      throw new IOException("it does not accept blocks (" + answer + ")");
+    }
+  }
+
+  /** Takes a spare. A large resize uses up the spares and opens new ones on the way. */
+  @Override
+  public Reservation open() {
+    spares.removeIf(Reservation::isEnded);
+    if (spares.size() <= MIN_SPARES) {
+      refillSpares();
+    }
+    return spares.remove();
+  }
+
+  /** Opens reservations in place of those that were used; does not wait for the worker. */
+  void refillSpares() {
+    while (spares.size() < MAX_SPARES) {
+      spares.add(newReservation());
+    }
+  }
+
+  private Reservation newReservation() {
+    long blockId = BlockId.createBlockId(container, blocks.incrementAndGet());
+    return new BlockReservation(
+        client, blockId, file -> file.startsWith(directory), this::connectionLost);
+  }
+
+  /** Whether the connection is lost or closed. */
+  boolean isLost() {
+    return lost;
+  }
+
+  private void connectionLost(Status status) {
+    if (!lost) {
+      lost = true;
+      LOG.warn("connection to the worker lost: {}", status);
+      onLost.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean workerAnswers = !lost;
+    lost = true;
+    try {
+      spares.forEach(Reservation::release);
+      if (workerAnswers) {
+        for (Reservation spare : spares) {
+          spare.awaitReleased(RELEASE_TIMEOUT_NANOS);
+        }
+      }
+      client.close();
+    } catch (IOException e) {
+      LOG.debug("cannot close the connection to the worker cleanly", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.dynims.adapter;
+
+import alluxio.wire.WorkerInfo;
+import io.dynims.tier.CapacityBounds;
+import io.dynims.tier.StoreUnavailableException;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Keeps the connection to the worker, replaces a lost one, and remembers the size of the worker's
+ * tier.
+ *
+ * <p>{@link #reconnect}, {@link #confirm} and {@link #close} are for one thread at a time. The
+ * other methods are thread-safe and never wait.
+ */
+final class WorkerLink {
+
+  private static final Logger LOG = LogManager.getLogger(WorkerLink.class);
+
+  private final Settings settings;
+  private final TierDirectory directory;
+  private final Runnable onLost;
+  private final AtomicLong connects = new AtomicLong();
+  private final AtomicReference<ConnectedTier> connected = new AtomicReference<>();
+  private volatile String unavailableReason = "the adapter has not connected to the worker yet";
+
+  /**
+   * The tier's last known size, for a worker that is back before the master knows; 0 if unknown.
+   */
+  private long knownMaxBytes;
+
+  private String knownVersion = "unknown";
+
+  /** Whether the master has confirmed the tier's size since the worker was connected. */
+  private boolean confirmed;
+
+  /**
+   * A link that is not connected.
+   *
+   * @param onLost called when a connection is lost, on a thread that must not block
+   */
+  WorkerLink(Settings settings, TierDirectory directory, Runnable onLost) {
+    this.settings = settings;
+    this.directory = directory;
+    this.onLost = onLost;
+    this.knownMaxBytes = settings.maxBytes().orElse(0L);
+  }
+
+  /** How often the worker was connected. */
+  long connectCount() {
+    return connects.get();
+  }
+
+  /** Whether the worker is connected. */
+  boolean isUp() {
+    ConnectedTier current = connected.get();
+    return current != null && !current.worker().isLost();
+  }
+
+  /**
+   * The connected tier.
+   *
+   * @throws StoreUnavailableException if the worker is not connected
+   */
+  ConnectedTier require() throws StoreUnavailableException {
+    ConnectedTier current = connected.get();
+    if (current == null || current.worker().isLost()) {
+      throw new StoreUnavailableException(unavailableReason, null);
+    }
+    return current;
+  }
+
+  /**
+   * Closes the old connection, if any, and opens a new one. The tier's size is the last known one
+   * until {@link #confirm}.
+   *
+   * @throws StoreUnavailableException if the worker is unavailable or its tier's size is unknown
+   */
+  ConnectedTier reconnect() throws StoreUnavailableException, InterruptedException {
+    confirmed = false;
+    ConnectedTier old = connected.getAndSet(null);
+    if (old != null) {
+      old.worker().close();
+    }
+    WorkerConnection worker = WorkerConnection.open(settings, this::connectionLost);
+    try {
+      if (knownMaxBytes == 0) {
+        askMaster();
+      }
+    } catch (StoreUnavailableException e) {
+      worker.close();
+      throw e;
+    }
+    Balloon balloon = new Balloon(worker, this::freeBytes, settings.sliceBytes(), System::nanoTime);
+    ConnectedTier tier = new ConnectedTier(worker, balloon, bounds(), knownVersion);
+    connected.set(tier);
+    connects.incrementAndGet();
+    LOG.info(
+        "connected to the worker at {}: tier of {} bytes, Alluxio {}",
+        settings.worker(),
+        knownMaxBytes,
+        knownVersion);
+    return tier;
+  }
+
+  /** Sets the reason that {@link #require} gives while the worker is not connected. */
+  void setUnavailableReason(String reason) {
+    if (!reason.equals(unavailableReason)) {
+      LOG.warn(reason);
+    }
+    unavailableReason = reason;
+  }
+
+  /**
+   * Asks the master once per connection for the size of the tier: a worker may come back with
+   * another one. The last capacity is in force again before that, as the master may take long.
+   */
+  void confirm() {
+    ConnectedTier current = connected.get();
+    if (current == null || confirmed) {
+      return;
+    }
+    try {
+      askMaster();
+      confirmed = true;
+      if (knownMaxBytes != current.bounds().maxBytes()) {
+        LOG.warn("the worker's tier now has {} bytes", knownMaxBytes);
+      }
+      connected.compareAndSet(
+          current, new ConnectedTier(current.worker(), current.balloon(), bounds(), knownVersion));
+    } catch (StoreUnavailableException e) {
+      LOG.debug("assuming that the tier still has {} bytes: {}", knownMaxBytes, e.getMessage());
+    }
+  }
+
+  /** Releases all that is reserved, waits for the worker to have it, and disconnects. */
+  void close(long releaseTimeoutNanos) throws InterruptedException {
+    unavailableReason = "the adapter is shutting down";
+    ConnectedTier last = connected.getAndSet(null);
+    if (last != null) {
+      last.balloon().releaseAll(releaseTimeoutNanos);
+      last.worker().close();
+    }
+  }
+
+  private void askMaster() throws StoreUnavailableException {
+    try {
+      WorkerInfo info = AlluxioClient.workerInfo(settings.worker());
+      knownVersion = info.getVersion();
+      Long capacityBytes = info.getCapacityBytesOnTiers().get(settings.tierAlias());
+      if (capacityBytes == null) {
+        throw new IOException("the worker has no tier '" + settings.tierAlias() + "'");
+      }
+      knownMaxBytes = settings.maxBytes().orElse(capacityBytes);
+    } catch (IOException e) {
+      throw new StoreUnavailableException(
+          "the size of the Alluxio worker's tier is unknown: " + e.getMessage(), e);
+    }
+  }
+
+  private CapacityBounds bounds() {
+    return new CapacityBounds(Math.min(settings.minBytes(), knownMaxBytes), knownMaxBytes);
+  }
+
+  private void connectionLost() {
+    unavailableReason = "the Alluxio worker is unavailable: connection lost";
+    onLost.run();
+  }
+
+  private long freeBytes() {
+    ConnectedTier current = connected.get();
+    return current == null
+        ? 0
+        : current.capacityBytes(current.balloon().reservedBytes()) - directory.usedBytes();
+  }
+}

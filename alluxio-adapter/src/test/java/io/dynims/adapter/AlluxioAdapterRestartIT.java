@@ -1,0 +1,154 @@
+package io.dynims.adapter;
+
+import static io.dynims.adapter.AlluxioFixture.MAX;
+import static io.dynims.adapter.AlluxioFixture.SOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.core.wire.AckStatus;
+import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Restarts of the worker, and of the adapter as it is deployed. */
+class AlluxioAdapterRestartIT {
+
+  private static AlluxioFixture alluxio;
+
+  @TempDir private Path temporary;
+
+  /** The adapter's process and the address of its Tier API. */
+  private record Adapter(Process process, URI uri) {}
+
+  @BeforeAll
+  static void startAlluxio() throws Exception {
+    alluxio = AlluxioFixture.start();
+  }
+
+  @AfterAll
+  static void endAlluxio() throws Exception {
+    alluxio.close();
+  }
+
+  @BeforeEach
+  void awaitWritable() {
+    alluxio.awaitWritable();
+  }
+
+  @AfterEach
+  void deleteFiles() throws Exception {
+    alluxio.clear();
+  }
+
+  @Test
+  void aRestartedWorkerHasTheLastCapacityAgain() throws Exception {
+    try (ElasticTier tier = alluxio.startTier()) {
+      tier.resize(MAX / 2 + 1);
+
+      alluxio.cluster.killWorker();
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(tier::status)
+                      .isInstanceOf(StoreUnavailableException.class)
+                      .hasMessageContaining("unavailable"));
+      assertThatThrownBy(() -> tier.resize(MAX / 4)).isInstanceOf(StoreUnavailableException.class);
+
+      long startMillis = System.currentTimeMillis();
+      alluxio.cluster.startWorker();
+      long servingMillis = System.currentTimeMillis();
+      await()
+          .pollInterval(Duration.ofMillis(10))
+          .atMost(SOON)
+          .ignoreException(StoreUnavailableException.class)
+          .until(() -> tier.status().capacityBytes() == MAX / 2 + 1);
+      assertThat(tier.connectCount()).isGreaterThan(1);
+      System.out.printf(
+          "worker restarted in %d ms; its capacity was in force again %d ms after it listened%n",
+          servingMillis - startMillis, System.currentTimeMillis() - servingMillis);
+    }
+  }
+
+  @Test
+  void aKilledAdapterLeavesFullCapacityAndItsSuccessorRestoresTheLastOne() throws Exception {
+    Path state = temporary.resolve("state");
+    Adapter first = launch(state);
+    try {
+      await().atMost(SOON).until(() -> resize(first, MAX / 4 + 3).status() == AckStatus.Applied);
+      await().atMost(SOON).until(() -> Files.exists(state));
+    } finally {
+      first.process().destroyForcibly().waitFor();
+    }
+    await().atMost(SOON).until(() -> alluxio.temporaryBlocks().isEmpty());
+    alluxio.assertThatTheWholeTierCanBeFilled();
+
+    Adapter second = launch(state);
+    try {
+      TierStatus status = new TierClient(second.uri()).get().tier();
+      assertThat(status.capacityBytes()).isEqualTo(MAX / 4 + 3);
+      assertThat(metrics(second))
+          .contains("dynims_adapter_max_bytes{tier=\"alluxio\"} " + (double) MAX)
+          .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 1.0")
+          .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 1.0");
+      assertThat(alluxio.usedBytes()).isLessThanOrEqualTo(MAX / 4 + 3);
+    } finally {
+      second.process().destroy(); // SIGTERM
+      second.process().waitFor();
+    }
+    assertThat(alluxio.temporaryBlocks()).isEmpty();
+  }
+
+  /** Starts the program as it is deployed, and waits until it serves. */
+  private Adapter launch(Path state) throws IOException {
+    Path log = temporary.resolve("adapter-" + System.nanoTime() + ".log");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("dynims.adapter.jar"),
+                "--http.address=127.0.0.1:0",
+                "--worker.address=127.0.0.1:" + alluxio.cluster.workerAddress().getPort(),
+                "--master.address=127.0.0.1:" + alluxio.cluster.masterAddress().getPort(),
+                "--tier.directory=" + alluxio.cluster.tierDirectory(),
+                "--state.file=" + state,
+                "--resize.budget=4s")
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    await().atMost(SOON).until(() -> Files.readString(log).contains("Tier API of"));
+    String serving =
+        Files.readString(log)
+            .lines()
+            .filter(line -> line.contains("Tier API of"))
+            .findFirst()
+            .orElseThrow();
+    return new Adapter(process, URI.create(serving.replaceAll(".*(http://[0-9.:]+)/.*", "$1")));
+  }
+
+  private static TierReply resize(Adapter adapter, long bytes) throws InterruptedException {
+    return new TierClient(adapter.uri()).put(new TierRequest(bytes, 1, 60_000));
+  }
+
+  private static String metrics(Adapter adapter) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(adapter.uri().resolve("/metrics")).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+}

@@ -1,0 +1,142 @@
+package io.dynims.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import alluxio.conf.Configuration;
+import alluxio.conf.PropertyKey;
+import alluxio.conf.Source;
+import io.dynims.core.node.NodeMemory;
+import io.dynims.testing.AlluxioCluster;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A stock Alluxio master and worker, processes of their own, with files in the worker's tier. */
+final class AlluxioFixture implements AutoCloseable {
+
+  static final long MAX = 256L << 20;
+  static final int FILE_BYTES = 4 << 20;
+  static final Duration SOON = Duration.ofSeconds(60);
+
+  final AlluxioCluster cluster;
+  final TestFiles files;
+
+  private AlluxioFixture(AlluxioCluster cluster, TestFiles files) {
+    this.cluster = cluster;
+    this.files = files;
+  }
+
+  static AlluxioFixture start() throws Exception {
+    AlluxioCluster cluster = AlluxioCluster.start(MAX);
+    AlluxioClient.configure(Optional.of(cluster.masterAddress()));
+    // The default is two minutes, in which a client would not see that the worker is registered.
+    Configuration.set(PropertyKey.USER_WORKER_LIST_REFRESH_INTERVAL, "1s", Source.RUNTIME);
+    return new AlluxioFixture(cluster, new TestFiles());
+  }
+
+  /**
+   * Waits until the worker caches what is written. A worker that has just started already answers,
+   * but the master is still in safe mode, or clients silently write past the worker.
+   */
+  void awaitWritable() {
+    await()
+        .atMost(SOON)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              files.write(1, 1);
+              boolean cached = usedBytes() > 0;
+              clear();
+              return cached;
+            });
+  }
+
+  /** A running tier of this worker. */
+  ElasticTier startTier() throws InterruptedException {
+    ElasticTier tier = new ElasticTier(settings(), new NodeMemory(Path.of("/")));
+    tier.start();
+    return tier;
+  }
+
+  /** Writes as many files as the tier can hold. */
+  void fill() throws Exception {
+    files.write((int) (MAX / FILE_BYTES), FILE_BYTES);
+  }
+
+  /** Deletes all files and waits until the worker has removed their blocks. */
+  void clear() throws Exception {
+    files.deleteAll();
+    await().atMost(SOON).until(() -> blocks().isEmpty());
+  }
+
+  void assertThatTheWholeTierCanBeFilled() throws Exception {
+    fill();
+    assertThat(usedBytes()).isEqualTo(MAX);
+  }
+
+  long usedBytes() {
+    return new TierDirectory(cluster.tierDirectory(), System::nanoTime).usedBytes();
+  }
+
+  /** The files of reservations, and of blocks being written. */
+  List<Path> temporaryBlocks() throws IOException {
+    return blocks().stream().filter(path -> path.toString().contains(".tmp_blocks")).toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+    cluster.close();
+  }
+
+  private List<Path> blocks() throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        cluster.tierDirectory(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            found.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // The worker has just removed it.
+            }
+            throw e;
+          }
+        });
+    return found;
+  }
+
+  private Settings settings() {
+    return new Settings(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        "alluxio",
+        cluster.workerAddress(),
+        Optional.of(cluster.masterAddress()),
+        "MEM",
+        cluster.tierDirectory(),
+        Optional.empty(),
+        0,
+        32L << 20,
+        4_000_000_000L, // A busy machine must not turn exact answers into partial ones.
+        Optional.empty(),
+        Optional.empty(),
+        OptionalLong.empty());
+  }
+}

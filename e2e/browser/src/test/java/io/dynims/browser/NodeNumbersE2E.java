@@ -1,0 +1,107 @@
+package io.dynims.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/** The numbers and decisions of a node's view equal those of the API. */
+class NodeNumbersE2E {
+
+  @TempDir private static Path policies;
+  private static StaleFleet fleet;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fleet = StaleFleet.start(policies, "node-numbers");
+    browser = fleet.browser();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    if (fleet != null) {
+      fleet.close();
+    }
+  }
+
+  @Test
+  void theNodeViewShowsTheTierAndItsDecisions() {
+    for (JsonNode tier : fleet.tiers()) {
+      String node = tier.path("node").asText();
+      String name = tier.path("tier").asText();
+      browser.run("location.hash = arguments[0]", "#/node/" + node + "/" + name);
+      Browser.await().until(() -> browser.text("#node-title").equals(node + " · " + name));
+      JsonNode history =
+          fleet.get("/api/v1/tiers/" + node + "/history?last=5m&tier=" + name).path("decisions");
+      Browser.await().until(() -> browser.all("#decisions tr").size() == history.size());
+      Browser.await().until(() -> fleet.facts("#facts").size() == 10);
+
+      assertThat(fleet.facts("#facts"))
+          .containsEntry("State", "Stale: " + tier.path("stateReason").asText())
+          .containsEntry("Mode", Shown.text(tier.path("mode")))
+          .containsEntry(
+              "Utilization",
+              Shown.percent(tier.path("utilization"))
+                  + ", threshold "
+                  + Shown.percent(tier.path("threshold")))
+          .containsEntry("Desired", Shown.bytes(tier.path("desiredBytes")))
+          .containsEntry("In force", Shown.bytes(tier.path("capacityBytes")))
+          .containsEntry("Used", Shown.bytes(tier.path("usedBytes")))
+          .containsEntry("Cannot be evicted", Shown.bytes(tier.path("unevictableBytes")))
+          .containsEntry(
+              "Bounds",
+              Shown.bytes(tier.path("minBytes")) + " to " + Shown.bytes(tier.path("maxBytes")))
+          .containsEntry(
+              "Memory in use",
+              Shown.bytes(tier.path("memoryUsedBytes"))
+                  + " of "
+                  + Shown.bytes(tier.path("memoryTotalBytes")));
+      assertThat(fleet.rows("#decisions tr")).isEqualTo(decisions(history));
+    }
+  }
+
+  @Test
+  void theKeyboardSelectsTheLastHour() throws IOException {
+    browser.run("location.hash = '#/node/n1/alluxio'");
+    JsonNode hour = fleet.get("/api/v1/tiers/n1/history?last=1h&tier=alluxio").path("decisions");
+    JsonNode minutes = fleet.get("/api/v1/tiers/n1/history?last=5m&tier=alluxio").path("decisions");
+    assertThat(hour.size()).isEqualTo(minutes.size() + 1);
+    Browser.await().until(() -> browser.all("#decisions tr").size() == minutes.size());
+
+    browser.all("#spans input:checked").get(0).sendKeys(Keys.ARROW_RIGHT);
+    Browser.await().until(() -> browser.all("#decisions tr").size() == hour.size());
+    assertThat(fleet.rows("#decisions tr")).isEqualTo(decisions(hour));
+    assertThat(browser.accessibilityViolations()).isEmpty();
+    browser.screenshot("node-hour");
+    browser.all("#spans input:checked").get(0).sendKeys(Keys.ARROW_LEFT);
+    Browser.await().until(() -> browser.all("#decisions tr").size() == minutes.size());
+    assertThat(browser.consoleErrors()).isEmpty();
+  }
+
+  private static List<List<String>> decisions(JsonNode history) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode decision : history) {
+      rows.add(
+          List.of(
+              Shown.time(decision.path("decidedMillis")),
+              Shown.text(decision.path("action")),
+              Shown.percent(decision.path("utilization")),
+              Shown.bytes(decision.path("memoryUsedBytes")),
+              Shown.bytes(decision.path("previousBytes")),
+              Shown.change(-decision.path("stepBytes").asLong()),
+              Shown.bytes(decision.path("desiredBytes")),
+              Shown.text(decision.path("limitedBy")),
+              Shown.text(decision.path("reason"))));
+    }
+    return rows;
+  }
+}

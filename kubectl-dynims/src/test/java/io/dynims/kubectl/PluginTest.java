@@ -1,0 +1,46 @@
+package io.dynims.kubectl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Gives each test the plugin, and a controller for it to ask. */
+abstract class PluginTest {
+
+  @TempDir Path folder;
+  ControllerStub controller;
+  Plugin plugin;
+
+  @BeforeAll
+  static void needsPython() {
+    if (System.getenv("CI") == null) {
+      assumeThat(Plugin.python()).as("python3 is missing: apt-get install python3").isPresent();
+    }
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    controller = new ControllerStub();
+    plugin = new Plugin(folder);
+    plugin.environment.put("DYNIMS_SERVER", controller.url());
+  }
+
+  @AfterEach
+  void close() {
+    controller.close();
+  }
+
+  /** A document that a controller answered, or the expected output. */
+  static String resource(String name) throws IOException {
+    try (InputStream in = PluginTest.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}
