@@ -41,12 +41,12 @@ final class CollectdDecoder {
    */
   void decode(byte[] message, Consumer<MemoryReading> out) throws WireException {
     if (message == null || message.length == 0) {
-      throw wrong("", "the message is empty");
+      throw ValueList.wrong("", "the message is empty");
     }
     readings.clear();
     try (JsonParser json = JSON.createParser(message)) {
       if (json.nextToken() != JsonToken.START_ARRAY) {
-        throw wrong("", "is not an array of value lists");
+        throw ValueList.wrong("", "is not an array of value lists");
       }
       while (json.nextToken() == JsonToken.START_OBJECT) {
         valueList.read(json);
@@ -56,7 +56,7 @@ final class CollectdDecoder {
         }
       }
       if (json.currentToken() != JsonToken.END_ARRAY || json.nextToken() != null) {
-        throw wrong("", "is not an array of value lists alone");
+        throw ValueList.wrong("", "is not an array of value lists alone");
       }
     } catch (JsonProcessingException e) {
       throw new WireException("", "collectd: not JSON: " + e.getOriginalMessage(), e);
@@ -64,10 +64,5 @@ final class CollectdDecoder {
       throw new WireException("", "collectd: not JSON: " + e.getMessage(), e);
     }
     readings.forEach(out);
-  }
-
-  static WireException wrong(String field, String what) {
-    return new WireException(
-        field, "collectd: " + (field.isEmpty() ? what : field + ": " + what), null);
   }
 }

@@ -3,18 +3,13 @@ package io.dynims.flink;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
 import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.Target;
 import java.util.function.UnaryOperator;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The streaming job: every node's metrics in, its tiers' targets out. */
+/** Starts the streaming job, on a Flink cluster or in this process. */
 public final class DynimsJob {
-
-  static final String NAME = "dynims";
 
   private DynimsJob() {}
 
@@ -49,32 +44,7 @@ public final class DynimsJob {
     Config config = Config.read(JobSettings.documented(), args, System.getenv());
     JobSettings settings = JobSettings.of(config);
     var env = StreamExecutionEnvironment.getExecutionEnvironment(settings.flink());
-    build(env, new KafkaSourcesAndSink(settings), step);
-    env.execute(NAME);
-  }
-
-  /** Lays out the job. */
-  static void build(
-      StreamExecutionEnvironment env,
-      KafkaSourcesAndSink kafka,
-      UnaryOperator<DataStream<MemoryReading>> step) {
-    DataStream<MemoryReading> readings = step.apply(read(env, kafka.metrics(), "metrics"));
-    DataStream<TierUpdate> policies = read(env, kafka.policies(), "policies");
-    DataStream<TierUpdate> acks = read(env, kafka.acks(), "acks");
-
-    DataStream<Target> targets =
-        readings
-            .keyBy(MemoryReading::node)
-            .connect(policies.union(acks).keyBy(TierUpdate::node))
-            .process(new NodeFunction())
-            .name("decide")
-            .uid("decide");
-
-    targets.sinkTo(kafka.targets()).name("targets").uid("targets");
-  }
-
-  private static <T> DataStream<T> read(
-      StreamExecutionEnvironment env, KafkaSource<T> source, String name) {
-    return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
+    JobGraph.build(env, new KafkaSourcesAndSink(settings), step);
+    env.execute(JobGraph.NAME);
   }
 }

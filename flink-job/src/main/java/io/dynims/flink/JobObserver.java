@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /** Counts and logs what the loops of all nodes do; in Flink's metrics under {@code dynims}. */
 final class JobObserver implements LoopObserver {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NodeFunction.class);
+  private static final Logger LOG = LoggerFactory.getLogger(JobObserver.class);
 
   /** The number of recent decisions that the latency quantiles cover. */
   private static final int LATENCY_WINDOW = 4_096;

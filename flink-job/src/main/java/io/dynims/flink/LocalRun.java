@@ -50,8 +50,8 @@ final class LocalRun {
    */
   void run() throws Exception {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
-    DynimsJob.build(env, new KafkaSourcesAndSink(settings), step);
-    JobClient job = env.executeAsync(DynimsJob.NAME);
+    JobGraph.build(env, new KafkaSourcesAndSink(settings), step);
+    JobClient job = env.executeAsync(JobGraph.NAME);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
     LOG.info("the job runs; job id {}", job.getJobID());
     try {

@@ -1,7 +1,5 @@
 package io.dynims.flink;
 
-import static io.dynims.flink.CollectdDecoder.wrong;
-
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dynims.core.wire.MemoryReading;
@@ -200,5 +198,13 @@ final class ValueList {
     }
     json.skipChildren();
     return null;
+  }
+
+  /**
+   * An error in a message of collectd; the field is empty where the message as a whole is wrong.
+   */
+  static WireException wrong(String field, String what) {
+    return new WireException(
+        field, "collectd: " + (field.isEmpty() ? what : field + ": " + what), null);
   }
 }

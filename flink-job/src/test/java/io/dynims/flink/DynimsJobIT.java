@@ -216,7 +216,7 @@ class DynimsJobIT {
     String[] args = {"--config", file.toString()};
     JobSettings settings = JobSettings.of(Config.read(JobSettings.documented(), args, Map.of()));
     var env = StreamExecutionEnvironment.createLocalEnvironment(settings.flink());
-    DynimsJob.build(env, new KafkaSourcesAndSink(settings), readings -> readings);
+    JobGraph.build(env, new KafkaSourcesAndSink(settings), readings -> readings);
     return cluster.submitJob(env.getStreamGraph()).get(60, TimeUnit.SECONDS).getJobID();
   }
 
