@@ -19,7 +19,7 @@ public final class PushGate {
   /**
    * How the gate behaves, whatever the policy.
    *
-   * @param leaseMillis how long a push speaks for a living controller; never less than three
+   * @param leaseMillis the lease of a push, renewed by the next one; never less than three
    *     intervals of the policy
    * @param heldMillis longest time without a push while the tier is steady; 0 disables suppression
    * @param tolerance greatest change, as a part of M, that a steady tier need not follow at once;

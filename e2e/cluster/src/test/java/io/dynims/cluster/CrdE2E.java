@@ -129,7 +129,7 @@ class CrdE2E {
         .contains("spec.mode in body must be of type string: \"boolean\"")
         .contains("spec.mode: Unsupported value: false: supported values: \"Enforce\", \"Off\"");
     assertThat(kubectl.run("explain", "mtier.spec.mode").replaceAll("\\s+", " "))
-        .contains("\"Off\" (in quotes");
+        .contains("in quotes, because YAML reads a bare Off as false");
   }
 
   @Test
