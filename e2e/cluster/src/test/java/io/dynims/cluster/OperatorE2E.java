@@ -155,8 +155,7 @@ class OperatorE2E {
         .untilAsserted(
             () ->
                 assertThat(release.events("deleted"))
-                    .anyMatch(
-                        e -> e.startsWith("Normal Released: ") && e.endsWith("again on node-3")));
+                    .contains("Normal Released: full capacity restored on node-3"));
   }
 
   @Test
