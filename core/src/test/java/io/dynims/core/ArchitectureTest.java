@@ -37,4 +37,28 @@ class ArchitectureTest {
           .callMethod(System.class, "currentTimeMillis")
           .orShould()
           .callMethod(System.class, "nanoTime");
+
+  @ArchTest
+  static final ArchRule theLoopKnowsNoHost =
+      classes()
+          .that()
+          .resideInAPackage("..loop")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java.lang..",
+              "java.util..",
+              "io.dynims.core.law..",
+              "io.dynims.core.loop..",
+              "io.dynims.core.wire..");
+
+  @ArchTest
+  static final ArchRule theLoopReadsNoClock =
+      noClasses()
+          .that()
+          .resideInAPackage("..loop")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "nanoTime");
 }

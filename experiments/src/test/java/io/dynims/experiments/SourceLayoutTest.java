@@ -24,6 +24,9 @@ class SourceLayoutTest {
   private static final String PACKAGE_INFO = "package-info.java";
   private static final int MAX_LINES = 300;
 
+  /** The law and the loop are to be read in one sitting. */
+  private static final int MAX_LOOP_LINES = 900;
+
   private static final List<Path> JAVA_FILES = new ArrayList<>();
   private static final List<Path> MODULES = new ArrayList<>();
 
@@ -62,6 +65,19 @@ class SourceLayoutTest {
             .map(file -> PROJECT.relativize(file) + " has " + lines(file) + " lines")
             .toList();
     assertThat(tooLong).as("main classes over %d lines; split them at a seam", MAX_LINES).isEmpty();
+  }
+
+  @Test
+  void theLawAndTheLoopAreReadInOneSitting() {
+    Path core = PROJECT.resolve("core/src/main/java/io/dynims/core");
+    long lines =
+        JAVA_FILES.stream()
+            .filter(
+                file ->
+                    file.startsWith(core.resolve("law")) || file.startsWith(core.resolve("loop")))
+            .mapToLong(SourceLayoutTest::lines)
+            .sum();
+    assertThat(lines).as("lines of core.law and core.loop").isBetween(1L, (long) MAX_LOOP_LINES);
   }
 
   @Test
