@@ -16,9 +16,12 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.metrics.prometheus.AddressedReporter;
+import org.apache.flink.runtime.checkpoint.CheckpointFailureManager;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +70,8 @@ final class LocalRun {
   /** Cancels the job so that pending targets are sent and connections are closed. */
   private void cancel(JobClient job) {
     ending = true;
+    // Cancelling aborts a checkpoint that is under way, which Flink would log with a stack trace.
+    Configurator.setLevel(CheckpointFailureManager.class, Level.ERROR);
     try {
       job.cancel().get(CANCEL_SECONDS, TimeUnit.SECONDS);
       LOG.info("the job has ended");
