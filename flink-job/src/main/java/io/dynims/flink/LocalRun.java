@@ -70,6 +70,7 @@ final class LocalRun {
   /** Cancels the job so that pending targets are sent and connections are closed. */
   private void cancel(JobClient job) {
     ending = true;
+    LOG.info("ending the job");
     // Cancelling aborts a checkpoint that is under way, which Flink would log with a stack trace.
     Configurator.setLevel(CheckpointFailureManager.class, Level.ERROR);
     try {

@@ -90,11 +90,15 @@ class DynimsJobIT {
             JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
             "-Xmx256m",
             "io.dynims.flink.DynimsJob",
+            // So often that one is under way when the job ends.
+            "--checkpoint.interval=100ms",
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
       assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
       assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
-      assertThat(job.log()).contains("the job has ended").doesNotContain("Exception");
+      // Before that, Flink may warn of offsets that the new broker cannot keep yet.
+      String end = job.log().substring(job.log().indexOf("ending the job"));
+      assertThat(end).contains("the job has ended").doesNotContain("Exception");
     }
   }
 
