@@ -24,7 +24,7 @@ public final class NodeLoopState {
   /** When the shipped reader last sent a reading; 0 for never. */
   public long readerHeardMillis;
 
-  /** Whether the tiers were told that the node went silent. */
+  /** Whether the node is silent and its tiers hold. */
   public boolean silent;
 
   /** When the host is to call {@link NodeLoop#onTimer}; 0 for not at all. */

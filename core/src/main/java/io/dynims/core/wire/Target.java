@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param tier the tier's name
  * @param desiredBytes the capacity decided, u[i+1]
  * @param previousBytes the capacity the law was given, u[i]
- * @param tierUsedBytes what the tier held when it told u[i]; null where that is not known
+ * @param tierUsedBytes what the tier held when it reported u[i]; null if unknown
  * @param memoryUsedBytes v
  * @param memoryTotalBytes M
  * @param utilization r = v / M; above 1 where the node overdraws its budget
@@ -26,8 +26,8 @@ import java.util.Objects;
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
  * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
- * @param acknowledgedMillis when the tier told u[i], epoch milliseconds by the controller's clock;
- *     null where that is not known
+ * @param acknowledgedMillis when the tier reported u[i], epoch milliseconds by the controller's
+ *     clock; null where that is not known
  * @param decidedMillis when it was decided, epoch milliseconds by the job's clock
  */
 public record Target(
