@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** {@code dynims bench}: the benchmarks, each a command of its own. */
 @Command(
     name = "bench",
-    description = "Measure reaction time, resize rate, fleet size and the cost per node.",
+    description = "Measure reaction time, resize rate, laws, fleet size and the cost per node.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
@@ -31,6 +31,7 @@ final class BenchCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(new BenchCommand());
     line.addSubcommand(new BenchReactionCommand(context));
     line.addSubcommand(new BenchResizeCommand(context));
+    line.addSubcommand(new BenchControlCommand(context));
     line.addSubcommand(new BenchFleetCommand(context));
     line.addSubcommand(new BenchNodeCommand(context));
     line.addSubcommand(new BenchLawCommand(context));

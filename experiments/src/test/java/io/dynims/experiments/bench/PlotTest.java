@@ -89,6 +89,36 @@ class PlotTest {
     assertThat(scale.place(50)).isEqualTo(0.5);
   }
 
+  @Test
+  void beginsALinearAxisWhereItIsTold() {
+    Axis.Scale scale = Axis.linearFrom("x", 0.8).over(0.3, 1.01);
+
+    assertThat(scale.ticks()).hasSize(6);
+    assertThat(scale.low()).isEqualTo(0.8);
+    assertThat(scale.high()).isBetween(1.01, 1.051);
+    assertThat(scale.place(0.3)).isZero();
+  }
+
+  @Test
+  void drawsPlotsBelowEachOther() throws Exception {
+    LinePlot plot =
+        new LinePlot(
+            "p",
+            "t",
+            Axis.linear("x"),
+            Axis.linear("y"),
+            List.of(new LinePlot.Series("s", List.of(new LinePlot.Point(1, 1)))));
+
+    Element svg = parsed(new PlotColumn("c", "both", List.of(plot, plot)));
+
+    NodeList plots = svg.getElementsByTagName("svg");
+    assertThat(plots.getLength()).isEqualTo(2);
+    int height = Integer.parseInt(((Element) plots.item(0)).getAttribute("height"));
+    assertThat(((Element) plots.item(0)).getAttribute("y")).isEqualTo("0");
+    assertThat(((Element) plots.item(1)).getAttribute("y")).isEqualTo("" + height);
+    assertThat(svg.getAttribute("height")).isEqualTo("" + 2 * height);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, 0",
