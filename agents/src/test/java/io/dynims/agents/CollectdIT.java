@@ -4,8 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.wire.Topics;
@@ -16,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +34,9 @@ class CollectdIT {
           "shmem",
           "s_reclaimable",
           "s_unreclaim",
-          "per_cpu_free");
+          "per_cpu_free",
+          "psi_some_micros",
+          "tier_used");
   private static final Set<String> STOCK_INSTANCES =
       Set.of("used", "buffered", "cached", "free", "slab_unrecl", "slab_recl");
 
@@ -45,13 +44,7 @@ class CollectdIT {
 
   @BeforeAll
   static void requireCollectd() throws Exception {
-    Optional<String> missing = CollectdAgent.missing();
-    if (missing.isPresent()) {
-      if (System.getenv("CI") != null) {
-        fail(missing.get());
-      }
-      abort(missing.get());
-    }
+    RequiredCollectd.check();
   }
 
   @BeforeEach
@@ -76,6 +69,8 @@ class CollectdIT {
         assertThat(list.get("host").asText()).isEqualTo("node-it");
         assertThat(list.get("plugin").asText()).isEqualTo("dynims");
         assertThat(list.get("type").asText()).isEqualTo("dynims_memory");
+        assertThat(list.get("type_instance").asText()).as("no tier").isEmpty();
+        assertThat(CollectdSamples.isUnknown(list, "tier_used")).isTrue();
         assertThat(list.get("interval").asDouble()).isEqualTo(0.1);
         assertThat(list.get("time").asDouble()).isGreaterThan(last);
         assertThat(CollectdSamples.texts(list.get("dsnames"))).isEqualTo(DYNIMS_NAMES);
