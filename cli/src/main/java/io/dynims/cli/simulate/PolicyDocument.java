@@ -58,6 +58,7 @@ public final class PolicyDocument {
         policy.law(),
         policy.threshold(),
         policy.gain(),
+        policy.forecast(),
         policy.minBytes(),
         policy.minRatio(),
         policy.maxBytes(),

@@ -4,16 +4,25 @@ package io.dynims.core.law;
  * What the law sees of a node at one instant.
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
+ * @param askedBytes the capacity last decided where the tier has not answered yet; else u
  * @param tierUsedBytes what the tier's data occupies, at least 0
+ * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
+ * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
  * @param memoryTotalBytes M, the memory that the node may use, at least 0
+ * @param pressure the share of the time since the last sample in which tasks waited for memory, in
+ *     [0, 1]; NaN if unknown
  * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
  */
 public record LawInput(
     long capacityBytes,
+    long askedBytes,
     long tierUsedBytes,
+    long tierUsedAgeMillis,
+    long unevictableBytes,
     long memoryUsedBytes,
     long memoryTotalBytes,
+    double pressure,
     long sampledMillis) {
 
   /**
@@ -23,9 +32,31 @@ public record LawInput(
    */
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
+    requireNotNegative("askedBytes", askedBytes);
     requireNotNegative("tierUsedBytes", tierUsedBytes);
+    requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
+    requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
+  }
+
+  /** An input whose tier has answered and gives all that it is asked for; no pressure is known. */
+  public LawInput(
+      long capacityBytes,
+      long tierUsedBytes,
+      long memoryUsedBytes,
+      long memoryTotalBytes,
+      long sampledMillis) {
+    this(
+        capacityBytes,
+        capacityBytes,
+        tierUsedBytes,
+        0,
+        0,
+        memoryUsedBytes,
+        memoryTotalBytes,
+        Double.NaN,
+        sampledMillis);
   }
 
   /**
@@ -36,9 +67,9 @@ public record LawInput(
     return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
   }
 
-  private static void requireNotNegative(String name, long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException(name + ": " + bytes + " is below 0");
+  private static void requireNotNegative(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + ": " + value + " is below 0");
     }
   }
 }

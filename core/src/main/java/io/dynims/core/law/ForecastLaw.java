@@ -1,0 +1,228 @@
+package io.dynims.core.law;
+
+/**
+ * A law with a model of the node: what the jobs hold is j = v − used, so the capacity that leaves
+ * them room is known and need not be approached step by step.
+ *
+ * <pre>
+ *   ahead  = j + what it is forecast to rise by within the look-ahead
+ *   safe   = min( r0·M − j,  (r0 + deadBand)·M − ahead ) − reserve
+ *   room   = min( safe,  used + headStart )
+ *
+ *   u[i+1] = room                          if ahead + u[i] + reserve is above (r0 + deadBand)·M
+ *   u[i+1] = u[i] + gain · (room − u[i])   if there was room above u[i] for all of the settle time
+ *   u[i+1] = u[i]                          otherwise                   Umin ≤ u[i+1] ≤ Umax
+ * </pre>
+ *
+ * It never grows above r0 or under memory pressure. As the capacity follows j, which the tier does
+ * not move, there is no loop to become unstable while {@code used} is of the same time as v. Where
+ * it is not, {@link SwingGuard} slows growth down. docs/control.md gives the theory.
+ */
+public final class ForecastLaw implements ControlLaw {
+
+  /** The time in which the smoothed pressure follows by two thirds. */
+  private static final double PRESSURE_MILLIS = 500;
+
+  /** The time in which half of what the tier failed to give is forgotten. */
+  private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
+
+  /** The share by which each sample changes the estimate of the noise. */
+  private static final double NOISE_SHARE = 0.1;
+
+  /** A single rise that is so many times the noise is none of it. */
+  private static final double FAR_ABOVE_NOISE = 9;
+
+  /** A single rise counts for so many dead bands at most. */
+  private static final double SUDDEN_BANDS = 2;
+
+  /** So many times the noise is neither a rise nor, beyond the dead band, room to grow. */
+  private static final double NOISE_MARGIN = 2;
+
+  /** Samples further apart than this say nothing about a slope. */
+  private static final double MAX_SLOPE_MILLIS = 5_000;
+
+  private final LawParameters parameters;
+  private final ForecastParameters own;
+
+  public ForecastLaw(LawParameters parameters) {
+    this.parameters = parameters;
+    this.own = parameters.forecast();
+  }
+
+  @Override
+  public CapacityDecision decide(LawInput input, LawState saved) {
+    ForecastState state = ForecastState.of(saved);
+    double elapsedMillis = state.known ? input.sampledMillis() - state.sampledMillis : 0;
+    observePressure(state, input, elapsedMillis);
+    SwingGuard.observe(state, input, bandBytes(input));
+
+    double jobBytes = (double) input.memoryUsedBytes() - input.tierUsedBytes();
+    double rate = rate(state, jobBytes, elapsedMillis);
+    double aheadBytes = jobBytes + riseBytes(state, input, rate);
+    double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
+    double fullBytes =
+        Math.min(setPointBytes - jobBytes, setPointBytes + bandBytes(input) - aheadBytes);
+    double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
+    double growthGain = parameters.gain() * SwingGuard.gainLeft(state);
+    boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state);
+    // What is asked for will be in force; but above the set point nothing is to grow any more.
+    long baseBytes =
+        mayGrow ? input.askedBytes() : Math.min(input.askedBytes(), input.capacityBytes());
+    var room =
+        new Room(
+            baseBytes,
+            fullBytes - reserveBytes,
+            aheadBytes + reserveBytes + baseBytes > setPointBytes + bandBytes(input),
+            mayGrow,
+            growthGain);
+
+    Step step = step(state, input, room);
+
+    observeJobs(state, input, jobBytes, rate, elapsedMillis);
+    var forecast =
+        new Forecast(
+            Math.round(jobBytes),
+            Math.round(aheadBytes),
+            Math.round(reserveBytes),
+            Math.round(room.safeBytes()),
+            growthGain,
+            SwingGuard.isActive(state));
+    double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
+    return CapacityDecision.bounded(
+        input, parameters, stepBytes, step.limit(), forecast, state.saved());
+  }
+
+  /**
+   * What a step starts from and may use.
+   *
+   * @param baseBytes the capacity that is in force or about to be
+   * @param safeBytes the capacity that leaves the jobs their room, now and ahead
+   * @param isOverdrawn whether the base misses the set point by more than the dead band
+   * @param mayGrow whether growth is allowed at all
+   * @param growthGain the part of the room that a growth takes
+   */
+  private record Room(
+      long baseBytes, double safeBytes, boolean isOverdrawn, boolean mayGrow, double growthGain) {}
+
+  /** What to take from the base, and what limited it. */
+  private record Step(double bytes, Limit limit) {}
+
+  private Step step(ForecastState state, LawInput input, Room room) {
+    double mostBytes =
+        (double) input.tierUsedBytes() + own.headStart().of(input.memoryTotalBytes());
+    boolean isAhead = mostBytes < room.safeBytes();
+    double roomBytes = isAhead ? mostBytes : room.safeBytes();
+    double gapBytes = roomBytes - room.baseBytes();
+    Limit otherwise = isAhead ? Limit.HeadStart : Limit.None;
+    boolean hasRoom = gapBytes > bandBytes(input) + NOISE_MARGIN * state.jobNoise;
+
+    boolean isSettled = settle(state, input, roomBytes, hasRoom && room.mayGrow());
+    if (room.isOverdrawn() || gapBytes < -bandBytes(input)) {
+      return shrink(input, -gapBytes, otherwise);
+    }
+    if (!hasRoom) {
+      return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
+    }
+    if (!room.mayGrow()) {
+      return new Step(0, isPressed(state) ? Limit.Pressure : Limit.None);
+    }
+    if (!isSettled) {
+      return new Step(0, Limit.Settling);
+    }
+    double growthBytes = room.growthGain() * Math.max(0, state.safeBytes - room.baseBytes());
+    state.safeBytes = roomBytes;
+    return grow(state, input, growthBytes, otherwise);
+  }
+
+  private Step shrink(LawInput input, double bytes, Limit otherwise) {
+    double most = capBytes(own.maxShrink(), input);
+    return bytes > most ? new Step(most, Limit.MaxStep) : new Step(bytes, otherwise);
+  }
+
+  private Step grow(ForecastState state, LawInput input, double bytes, Limit otherwise) {
+    double most = capBytes(own.maxGrow(), input);
+    if (bytes > most) {
+      return new Step(-most, Limit.MaxStep);
+    }
+    return new Step(-bytes, SwingGuard.gainLeft(state) < 1 ? Limit.Oscillation : otherwise);
+  }
+
+  private static double capBytes(MemorySize most, LawInput input) {
+    return most.isAll() ? Double.POSITIVE_INFINITY : (double) most.of(input.memoryTotalBytes());
+  }
+
+  /** Whether there has been room to grow for the settle time; keeps the least room since. */
+  private boolean settle(ForecastState state, LawInput input, double roomBytes, boolean mayGrow) {
+    long nowMillis = input.sampledMillis();
+    // A clock that was set back must not delay growth for as long.
+    if (!mayGrow || !state.known || nowMillis < state.blockedMillis) {
+      state.blockedMillis = nowMillis;
+      state.safeBytes = Double.MAX_VALUE;
+      return false;
+    }
+    state.safeBytes = Math.min(state.safeBytes, roomBytes);
+    return nowMillis - state.blockedMillis >= own.settleMillis();
+  }
+
+  /** How fast j moves, in bytes a millisecond; 0 where the samples do not tell. */
+  private static double rate(ForecastState state, double jobBytes, double elapsedMillis) {
+    return elapsedMillis > 0 && elapsedMillis <= MAX_SLOPE_MILLIS
+        ? (jobBytes - state.jobBytes) / elapsedMillis
+        : 0;
+  }
+
+  /**
+   * How much j rises until the next decision is in force, if it goes on as it rose. What two
+   * samples in a row have shown counts, less the noise. Of a single rise far above the noise only a
+   * little does: it may be the beginning of a ramp, but just as well a step that is over.
+   */
+  private double riseBytes(ForecastState state, LawInput input, double rate) {
+    double sustained =
+        Math.min(state.jobRate, rate) * own.lookAheadMillis() - NOISE_MARGIN * state.jobNoise;
+    double sudden = rate * own.lookAheadMillis() - FAR_ABOVE_NOISE * state.jobNoise;
+    return Math.max(Math.max(0, sustained), Math.min(sudden, SUDDEN_BANDS * bandBytes(input)));
+  }
+
+  private static void observeJobs(
+      ForecastState state, LawInput input, double jobBytes, double rate, double elapsedMillis) {
+    boolean turned = rate * state.jobRate < 0;
+    double turnedBytes =
+        turned ? Math.min(Math.abs(rate), Math.abs(state.jobRate)) * elapsedMillis : 0;
+    state.jobNoise += NOISE_SHARE * (turnedBytes - state.jobNoise);
+    state.jobRate = rate;
+    state.jobBytes = jobBytes;
+    state.sampledMillis = input.sampledMillis();
+    state.known = true;
+  }
+
+  /**
+   * What to leave free for blocks that cannot be evicted at once: what the policy says, and what
+   * the tier lately failed to give although the node needed it.
+   */
+  private double reserveBytes(
+      ForecastState state, LawInput input, double fullBytes, double elapsedMillis) {
+    double missingBytes =
+        Math.min((double) input.unevictableBytes(), input.capacityBytes() - fullBytes);
+    double forgotten = Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS;
+    state.shortfallBytes =
+        Math.max(Math.max(0, missingBytes), state.shortfallBytes / (1 + forgotten));
+    return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes;
+  }
+
+  private void observePressure(ForecastState state, LawInput input, double elapsedMillis) {
+    if (Double.isNaN(input.pressure())) {
+      state.pressure = 0;
+    } else if (elapsedMillis > 0) {
+      double share = elapsedMillis / (elapsedMillis + PRESSURE_MILLIS);
+      state.pressure += share * (input.pressure() - state.pressure);
+    }
+  }
+
+  private boolean isPressed(ForecastState state) {
+    return state.pressure > own.pressureLimit();
+  }
+
+  private double bandBytes(LawInput input) {
+    return own.deadBand() * input.memoryTotalBytes();
+  }
+}
