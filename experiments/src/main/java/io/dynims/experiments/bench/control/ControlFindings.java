@@ -32,7 +32,7 @@ final class ControlFindings {
   private final List<ControlRun> runs;
 
   /** By load and by law, in the order of the options. */
-  private final Map<ControlLoad, Map<String, LoadSummary>> summaries = new LinkedHashMap<>();
+  private final Map<ControlLoad, Map<LawType, LoadSummary>> summaries = new LinkedHashMap<>();
 
   ControlFindings(
       long tierMaxBytes, ControlOptions options, boolean realTime, List<ControlRun> runs) {
@@ -41,8 +41,8 @@ final class ControlFindings {
     this.realTime = realTime;
     this.runs = runs;
     for (ControlLoad load : options.loads()) {
-      Map<String, LoadSummary> byLaw = new LinkedHashMap<>();
-      options.laws().forEach(law -> byLaw.put(law.toString(), LoadSummary.of(runs(load, law))));
+      Map<LawType, LoadSummary> byLaw = new LinkedHashMap<>();
+      options.laws().forEach(law -> byLaw.put(law, LoadSummary.of(runs(load, law))));
       summaries.put(load, byLaw);
     }
   }
@@ -61,7 +61,7 @@ final class ControlFindings {
     Map<String, Map<String, LoadSummary>> laws = new LinkedHashMap<>();
     for (LawType law : options.laws()) {
       Map<String, LoadSummary> loads = new LinkedHashMap<>();
-      summaries.forEach((load, byLaw) -> loads.put(load.key(), byLaw.get(law.toString())));
+      summaries.forEach((load, byLaw) -> loads.put(load.key(), byLaw.get(law)));
       laws.put(law.toString(), loads);
     }
     return new Json(laws, tierMaxBytes, options.repetitions(), options.quick(), realTime);
@@ -156,7 +156,7 @@ final class ControlFindings {
         (load, byLaw) ->
             byLaw.forEach(
                 (law, summary) -> {
-                  List<String> row = new ArrayList<>(List.of(load.key(), law));
+                  List<String> row = new ArrayList<>(List.of(load.key(), law.toString()));
                   columns.forEach(column -> row.add(column.apply(summary)));
                   rows.add(row);
                 }));

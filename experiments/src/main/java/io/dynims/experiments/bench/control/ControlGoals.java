@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench.control;
 
+import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Percentiles;
 import java.util.ArrayList;
@@ -10,14 +11,12 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The goals of the law that looks ahead, next to the paper's where they compare the two; those
+ * The goals of {@link LawType#Forecast}, some of them relative to {@link LawType#Feedback}; those
  * whose loads and laws were measured. A goal that something never happens counts every repetition,
  * the others their median.
  */
 final class ControlGoals {
 
-  private static final String BASELINE = "Feedback";
-  private static final String SUBJECT = "Forecast";
   private static final double PEAK_GOAL = 0.96;
   private static final double ABOVE_SECONDS_GOAL = 0.1;
   private static final double HALF_EMPTY_PEAK_GOAL = 0.965;
@@ -27,14 +26,14 @@ final class ControlGoals {
   private static final double SAWTOOTH_GOAL = 0.25;
   private static final long SETTLE_GOAL_MILLIS = 500;
 
-  private final Map<ControlLoad, Map<String, LoadSummary>> summaries;
+  private final Map<ControlLoad, Map<LawType, LoadSummary>> summaries;
   private final List<Goal> goals = new ArrayList<>();
 
-  private ControlGoals(Map<ControlLoad, Map<String, LoadSummary>> summaries) {
+  private ControlGoals(Map<ControlLoad, Map<LawType, LoadSummary>> summaries) {
     this.summaries = summaries;
   }
 
-  static List<Goal> of(Map<ControlLoad, Map<String, LoadSummary>> summaries) {
+  static List<Goal> of(Map<ControlLoad, Map<LawType, LoadSummary>> summaries) {
     ControlGoals goals = new ControlGoals(summaries);
     goals.addHalfEmpty();
     goals.addRamps();
@@ -45,7 +44,7 @@ final class ControlGoals {
   }
 
   private void addHalfEmpty() {
-    LoadSummary ours = summary(ControlLoad.HalfEmpty, SUBJECT);
+    LoadSummary ours = summary(ControlLoad.HalfEmpty, LawType.Forecast);
     if (ours != null) {
       addNeverAbove(ControlLoad.HalfEmpty, ours);
       addAtMost("half-empty: highest / M", HALF_EMPTY_PEAK_GOAL, ours.median().peakUtilization());
@@ -53,8 +52,8 @@ final class ControlGoals {
   }
 
   private void addRamps() {
-    LoadSummary ours = summary(ControlLoad.Ramp, SUBJECT);
-    LoadSummary theirs = summary(ControlLoad.Ramp, BASELINE);
+    LoadSummary ours = summary(ControlLoad.Ramp, LawType.Forecast);
+    LoadSummary theirs = summary(ControlLoad.Ramp, LawType.Feedback);
     if (ours != null) {
       addAtMost("ramp: highest / M", PEAK_GOAL, ours.median().peakUtilization());
       addAtMost(
@@ -66,15 +65,15 @@ final class ControlGoals {
           LOWEST_TIER_GOAL,
           ratio(ours, theirs, RunFigures::lowestUsedBytes));
     }
-    LoadSummary ours98 = summary(ControlLoad.Ramp98, SUBJECT);
+    LoadSummary ours98 = summary(ControlLoad.Ramp98, LawType.Forecast);
     if (ours98 != null) {
       addNeverAbove(ControlLoad.Ramp98, ours98);
     }
   }
 
   private void addNoise() {
-    LoadSummary ours = summary(ControlLoad.Noise, SUBJECT);
-    LoadSummary theirs = summary(ControlLoad.Noise, BASELINE);
+    LoadSummary ours = summary(ControlLoad.Noise, LawType.Forecast);
+    LoadSummary theirs = summary(ControlLoad.Noise, LawType.Feedback);
     if (ours != null && theirs != null) {
       addAtMost(
           "noise: evicted, of Feedback's",
@@ -88,8 +87,8 @@ final class ControlGoals {
   }
 
   private void addSawtooth() {
-    LoadSummary ours = summary(ControlLoad.Sawtooth, SUBJECT);
-    LoadSummary theirs = summary(ControlLoad.Sawtooth, BASELINE);
+    LoadSummary ours = summary(ControlLoad.Sawtooth, LawType.Forecast);
+    LoadSummary theirs = summary(ControlLoad.Sawtooth, LawType.Feedback);
     if (ours != null && theirs != null) {
       addAtMost(
           "sawtooth: seconds above r0 + 1 %, of Feedback's",
@@ -100,7 +99,7 @@ final class ControlGoals {
   private void addSettle() {
     List<Long> millis =
         summaries.keySet().stream()
-            .map(load -> summary(load, SUBJECT))
+            .map(load -> summary(load, LawType.Forecast))
             .filter(Objects::nonNull)
             .map(summary -> summary.median().settleMillis())
             .filter(Objects::nonNull)
@@ -133,11 +132,11 @@ final class ControlGoals {
   }
 
   private void add(String figure, String goal, String measured, boolean met) {
-    goals.add(new Goal(SUBJECT + ", " + figure, goal, measured, met));
+    goals.add(new Goal(LawType.Forecast + ", " + figure, goal, measured, met));
   }
 
   /** The summary of a load under a law; null if it was not measured. */
-  private LoadSummary summary(ControlLoad load, String law) {
+  private LoadSummary summary(ControlLoad load, LawType law) {
     return summaries.getOrDefault(load, Map.of()).get(law);
   }
 

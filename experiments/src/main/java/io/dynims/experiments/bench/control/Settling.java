@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench.control;
 
+import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.experiments.demo.LoadProcess;
@@ -124,7 +125,7 @@ final class Settling {
   private static Map<Long, Long> allowedByHeadStart(Stretch stretch, List<Target> targets) {
     Map<Long, Long> allowed = new HashMap<>();
     for (Target target : targets) {
-      if (target.limitedBy().name().equals("HeadStart")
+      if (target.limitedBy() == Limit.HeadStart
           && target.sampledMillis() >= stretch.fromMillis()
           && target.sampledMillis() < stretch.toMillis()) {
         allowed.put(target.sampledMillis(), target.desiredBytes());

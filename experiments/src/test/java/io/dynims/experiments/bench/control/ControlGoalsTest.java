@@ -2,6 +2,7 @@ package io.dynims.experiments.bench.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.Goal;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ControlGoalsTest {
 
-  private final Map<ControlLoad, Map<String, LoadSummary>> summaries =
+  private final Map<ControlLoad, Map<LawType, LoadSummary>> summaries =
       new EnumMap<>(ControlLoad.class);
 
   @Test
@@ -33,7 +34,7 @@ class ControlGoalsTest {
     RunFigures good = figures(0.96, 0, 0, 100L, 0, 0, 0);
     RunFigures bad = figures(1.001, 0.01, 0, 100L, 0, 0, 0);
     summaries.put(
-        ControlLoad.HalfEmpty, Map.of("Forecast", new LoadSummary(good, good, bad, 3, 0)));
+        ControlLoad.HalfEmpty, Map.of(LawType.Forecast, new LoadSummary(good, good, bad, 3, 0)));
 
     assertThat(goals())
         .filteredOn(goal -> !goal.met())
@@ -44,10 +45,11 @@ class ControlGoalsTest {
   @Test
   void areLeftOutWhereTheirLoadOrLawWasNotMeasured() {
     RunFigures any = figures(1, 1, 1, 1L, 1, 1, 1);
-    summaries.put(ControlLoad.Ramp, Map.of("Feedback", new LoadSummary(any, any, any, 1, 0)));
+    summaries.put(ControlLoad.Ramp, Map.of(LawType.Feedback, new LoadSummary(any, any, any, 1, 0)));
     assertThat(goals()).isEmpty();
 
-    summaries.put(ControlLoad.Noise, Map.of("Forecast", new LoadSummary(any, any, any, 1, 0)));
+    summaries.put(
+        ControlLoad.Noise, Map.of(LawType.Forecast, new LoadSummary(any, any, any, 1, 0)));
     assertThat(goals()).hasSize(1).allMatch(goal -> goal.figure().contains("settled"));
   }
 
@@ -55,7 +57,7 @@ class ControlGoalsTest {
   void nothingEvictedIsBetterThanAnything() {
     RunFigures none = figures(0.95, 0, 0, null, 0, 100, 100);
     LoadSummary both = new LoadSummary(none, none, none, 1, 0);
-    summaries.put(ControlLoad.Noise, Map.of("Feedback", both, "Forecast", both));
+    summaries.put(ControlLoad.Noise, Map.of(LawType.Feedback, both, LawType.Forecast, both));
 
     assertThat(goals()).hasSize(2).allMatch(Goal::met);
   }
@@ -69,8 +71,8 @@ class ControlGoalsTest {
       summaries.put(
           load,
           Map.of(
-              "Forecast", new LoadSummary(forecast, forecast, forecast, 1, 0),
-              "Feedback", new LoadSummary(feedback, feedback, feedback, 1, 0)));
+              LawType.Forecast, new LoadSummary(forecast, forecast, forecast, 1, 0),
+              LawType.Feedback, new LoadSummary(feedback, feedback, feedback, 1, 0)));
     }
   }
 

@@ -59,6 +59,22 @@ class SettlingTest {
   }
 
   @Test
+  void aTierThatFillsAsFastAsItCanIsSettled() throws Exception {
+    run.ack(103_900, 1_000);
+    run.ack(107_900, 1_000);
+    run.ack(108_100, 1_000);
+    for (int i = 0; i < 10; i++) {
+      boolean small = i == 3;
+      int mebibytes = 1_100 + 70 * (small ? 2 : i);
+      run.ack(108_250 + 100 * i, mebibytes);
+      run.target(108_250 + 100 * i, mebibytes, small ? "DeadBand" : "HeadStart");
+    }
+    run.ack(111_900, 1_800);
+
+    assertThat(Settling.worstMillis(run.run(ControlLoad.Step))).hasValue(250);
+  }
+
+  @Test
   void aCapacityThatWasThereAlreadyTakesNoTime() {
     run.ack(103_900, 1_000);
     run.ack(107_900, 1_000);
