@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** Turns the runs into findings. */
 final class ControlFindings {
@@ -73,8 +74,8 @@ final class ControlFindings {
         "One node, with every part of the loop and the load on one machine; a tier of at most "
             + Text.bytes(tierMaxBytes)
             + " in tmpfs. Each load ran "
-            + options.repetitions()
-            + " times under each law; the laws took turns. Figures are medians, with the least and the"
+            + (options.repetitions() == 1 ? "once" : options.repetitions() + " times")
+            + " under each law; the laws took turns. Figures are medians, with the least and the"
             + " greatest.");
     sentences.add(
         "The node's budget M is what other programs use at the start of a run, and a full tier (0.92"
@@ -93,36 +94,46 @@ final class ControlFindings {
             + " least a second until the capacity stays within 1 % of M of where it ends, or of what"
             + " the head start allows while the tier fills; the worst of a run.");
     sentences.add(
-        "Evicted: what the tier's data lost while its capacity was lowered. Held: the tier's data.");
+        "Evicted: what the tier's data lost while its capacity was lowered. Held: the tier's data."
+            + " Others: how far the memory moved that is neither the tier's nor the load's.");
     sentences.add(
         realTime
             ? "The programs of the loop had real-time scheduling (`loop.realtime`), the load and Alluxio"
                 + " had not."
             : "The programs of the loop competed with the load on equal terms.");
-    long missed =
-        summaries.values().stream()
-            .flatMap(byLaw -> byLaw.values().stream())
-            .mapToLong(LoadSummary::startsMissed)
-            .sum();
-    if (missed > 0) {
-      sentences.add(missed + " of " + runs.size() + " runs were not at their starting point.");
-    }
+    addIfAny(sentences, LoadSummary::startsMissed, "were not at their starting point");
+    addIfAny(
+        sentences,
+        LoadSummary::disturbed,
+        "were disturbed: the memory of other programs moved by more than 5 % of M meanwhile");
     if (options.quick()) {
       sentences.add("The loads were shortened (`--quick`).");
     }
     return sentences;
   }
 
+  private void addIfAny(List<String> sentences, ToLongFunction<LoadSummary> number, String text) {
+    long sum =
+        summaries.values().stream()
+            .flatMap(byLaw -> byLaw.values().stream())
+            .mapToLong(number)
+            .sum();
+    if (sum > 0) {
+      sentences.add(sum + " of " + runs.size() + " runs " + text + ".");
+    }
+  }
+
   private Table memory() {
     return table(
         "The node's memory",
-        List.of("highest / M", "above M, s", "above r0, s", "settled, ms", "M, GiB"),
+        List.of("highest / M", "above M, s", "above r0, s", "settled, ms", "M, GiB", "others, MiB"),
         List.of(
             figure("%.4f", RunFigures::peakUtilization),
             figure("%.2f", RunFigures::secondsAboveTotal),
             figure("%.2f", RunFigures::secondsAboveThreshold),
             ControlFindings::settled,
-            figure("%.2f", run -> run.memoryTotalBytes() / MEBIBYTE / 1_024)));
+            figure("%.2f", run -> run.memoryTotalBytes() / MEBIBYTE / 1_024),
+            mebibytes(RunFigures::otherRangeBytes)));
   }
 
   private Table tier() {

@@ -11,13 +11,17 @@ import java.util.List;
  * @param max the greatest of each
  * @param repetitions the number of runs
  * @param startsMissed the runs that began elsewhere than at their starting point
+ * @param disturbed the runs during which other programs' memory moved by more than 5 % of M
  */
 record LoadSummary(
     @JsonUnwrapped RunFigures median,
     RunFigures min,
     RunFigures max,
     int repetitions,
-    long startsMissed) {
+    long startsMissed,
+    long disturbed) {
+
+  private static final double DISTURBED = 0.05;
 
   static LoadSummary of(List<ControlRun> runs) {
     List<RunFigures> figures = runs.stream().map(RunFigures::of).toList();
@@ -26,6 +30,9 @@ record LoadSummary(
         RunFigures.least(figures),
         RunFigures.greatest(figures),
         runs.size(),
-        runs.stream().filter(run -> !run.startReached()).count());
+        runs.stream().filter(run -> !run.startReached()).count(),
+        figures.stream()
+            .filter(run -> run.otherRangeBytes() > DISTURBED * run.memoryTotalBytes())
+            .count());
   }
 }

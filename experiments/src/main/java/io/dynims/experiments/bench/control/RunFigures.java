@@ -27,6 +27,7 @@ import java.util.function.ToDoubleFunction;
  * @param decisions decisions of the job
  * @param acks acknowledgements of the tier
  * @param memoryTotalBytes M
+ * @param otherRangeBytes how far the memory of all other programs moved, see {@link OtherMemory}
  */
 record RunFigures(
     double peakUtilization,
@@ -41,7 +42,8 @@ record RunFigures(
     long readsWrong,
     long decisions,
     long acks,
-    long memoryTotalBytes) {
+    long memoryTotalBytes,
+    long otherRangeBytes) {
 
   /** Above r0 by more than this part of M counts as above. */
   static final double ABOVE = 0.01;
@@ -74,7 +76,8 @@ record RunFigures(
         run.readsWrong(),
         run.targets().stream().filter(t -> t.sampledMillis() >= from).count(),
         acks.size(),
-        run.budgetBytes());
+        run.budgetBytes(),
+        OtherMemory.rangeBytes(run));
   }
 
   /** The median of every figure; of an even number, the upper one. */
@@ -109,7 +112,8 @@ record RunFigures(
         of.apply(RunFigures::readsWrong).longValue(),
         of.apply(RunFigures::decisions).longValue(),
         of.apply(RunFigures::acks).longValue(),
-        of.apply(RunFigures::memoryTotalBytes).longValue());
+        of.apply(RunFigures::memoryTotalBytes).longValue(),
+        of.apply(RunFigures::otherRangeBytes).longValue());
   }
 
   /** What counts of a change of the tier's data, given the change of its capacity. */

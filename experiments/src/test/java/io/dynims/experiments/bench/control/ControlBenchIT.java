@@ -24,14 +24,13 @@ class ControlBenchIT {
   @TempDir private Path folder;
 
   @Test
-  void measuresEachLoadUnderEachLawAndLeavesNothingRunning() throws Exception {
+  void measuresALoadUnderEachLawAndLeavesNothingRunning() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "512Mi"), false, System.out);
     Path tier = stack.home().tier(stack.settings().tierParent());
     ControlOptions options =
-        new ControlOptions(
-            List.of(LawType.values()), List.of(ControlLoad.Step, ControlLoad.HalfEmpty), 1, true);
+        new ControlOptions(List.of(LawType.values()), List.of(ControlLoad.HalfEmpty), 1, true);
     try (stack) {
       Findings findings = new ControlBench(stack, options, System.out).run();
       BenchOutputs.json()

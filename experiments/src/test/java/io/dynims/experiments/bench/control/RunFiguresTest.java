@@ -53,6 +53,18 @@ class RunFiguresTest {
   }
 
   @Test
+  void knowsHowFarOtherProgramsMoved() {
+    run.memory(102_500, 3_800, 1_800);
+    run.memory(103_500, 3_500, 1_500);
+    run.memory(105_500, 3_800, 1_000);
+    run.memory(106_500, 3_900, 1_000);
+    run.memory(110_500, 3_100, 1_000);
+
+    // 2,000 MiB at first, 2,100 later.
+    assertThat(RunFigures.of(run.run(ControlLoad.Step)).otherRangeBytes()).isEqualTo(100 * MIB);
+  }
+
+  @Test
   void countsDecisionsOfWhatIsMeasured() throws Exception {
     run.target(101_000, 1, "None");
     run.target(103_000, 1, "None");
@@ -79,6 +91,6 @@ class RunFiguresTest {
   }
 
   static RunFigures figures(double peakUtilization, Long settleMillis) {
-    return new RunFigures(peakUtilization, 0, 0, settleMillis, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return new RunFigures(peakUtilization, 0, 0, settleMillis, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 }
