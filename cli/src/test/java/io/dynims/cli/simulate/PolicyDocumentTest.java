@@ -37,6 +37,24 @@ class PolicyDocumentTest {
   }
 
   @Test
+  void refusesParametersOfALawAsTheControllerDoes() throws Exception {
+    String forecast = Files.readString(PAPER).replace("type: Feedback, ", "");
+
+    assertThatThrownBy(
+            () ->
+                PolicyDocument.read(file(forecast.replace("gain: 0.5", "gain: 2, deadBand: 11%"))))
+        .hasMessageContainingAll(
+            "spec.law.gain: 2.0 is not above 0 and at most 1",
+            "spec.law.deadBand: 0.11 is not from 0 to 0.1");
+    assertThatThrownBy(
+            () ->
+                PolicyDocument.read(
+                    file(Files.readString(PAPER).replace("gain: 0.5", "settle: 1s"))))
+        .hasMessageContaining(
+            "spec.law.settle: is a parameter of Forecast; spec.law.type is Feedback");
+  }
+
+  @Test
   void namesLineAndColumnOfWhatIsNotYaml() {
     assertThatThrownBy(() -> PolicyDocument.read(file("kind: [")))
         .hasMessageContainingAll("policy.yaml: not YAML", "line 1, column 8");
