@@ -181,6 +181,7 @@ final class StaleFleet implements AutoCloseable {
     var input =
         new LawInput(
             capacityBytes,
+            capacityBytes,
             capacityBytes / 3,
             38,
             0,

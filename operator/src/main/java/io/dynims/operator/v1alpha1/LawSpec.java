@@ -159,11 +159,11 @@ public record LawSpec(
         IntOrString reserve,
     @JsonPropertyDescription(
             "The largest growth in one decision: bytes or a percentage of the node's memory, above 0."
-                + " Default: 100%. Only with Forecast.")
+                + " Default: 100%, which means any. Only with Forecast.")
         IntOrString maxGrow,
     @JsonPropertyDescription(
             "The largest shrink in one decision: bytes or a percentage of the node's memory, above 0."
-                + " Default: 100%. Only with Forecast.")
+                + " Default: 100%, which means any. Only with Forecast.")
         IntOrString maxShrink,
     @Size(max = 32)
         @JsonPropertyDescription(
