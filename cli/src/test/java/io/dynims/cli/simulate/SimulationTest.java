@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,11 +184,12 @@ class SimulationTest {
   @Test
   void decidesOnTheCapacityThatWasLastAcknowledged() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
-    var options = new SimulationOptions(Rates.UNLIMITED, 0, 2, 0, 0, Optional.empty());
+    var acksTwoTicksLate = SimulationOptions.Link.delayed(0, 2);
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, Runs.constant(4, 65 * GB)));
+            Runs.simulation(policy, SimulationOptions.Tier.of(Rates.UNLIMITED), acksTwoTicksLate),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(4, 65 * GB)));
 
     assertThat(ticks)
         .extracting(tick -> tick.decision().previousBytes())
@@ -199,20 +199,15 @@ class SimulationTest {
   @Test
   void aSteadyTierIsNotPushedForAChangeWithinTheTolerance() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
-    var options = new SimulationOptions(Rates.UNLIMITED, 0, 0, 0.01, 500, Optional.empty());
+    var tier = SimulationOptions.Tier.of(Rates.UNLIMITED).startingAt(53 * GB);
+    var options = new SimulationOptions(tier, SimulationOptions.Link.IDEAL, 0.01, 500);
     long[] jobs = Runs.constant(12, 65 * GB);
     jobs[4] += GB / 10;
 
     List<Tick> exact =
         Runs.run(
             Runs.simulation(policy, Rates.UNLIMITED, 0, 53 * GB), Runs.jobs(TOTAL_BYTES, jobs));
-    List<Tick> tolerant =
-        Runs.run(
-            new Simulation(
-                policy,
-                new SimulationOptions(
-                    options.rates(), 0, 0, options.tolerance(), 500, Optional.of(53 * GB))),
-            Runs.jobs(TOTAL_BYTES, jobs));
+    List<Tick> tolerant = Runs.run(new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, jobs));
 
     assertThat(exact).extracting(Tick::capacityBytes).doesNotHaveDuplicates();
     assertThat(tolerant.stream().map(Tick::capacityBytes).distinct().count())
