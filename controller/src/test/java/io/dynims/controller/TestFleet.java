@@ -56,6 +56,7 @@ public final class TestFleet {
             100 - capacityBytes,
             new LawInput(100, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
+            null,
             LawState.NONE);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);

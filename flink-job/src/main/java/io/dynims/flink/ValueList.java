@@ -26,9 +26,9 @@ final class ValueList {
   private static final int SLAB_RECLAIMABLE = 16;
   private static final int SLAB_UNRECLAIMABLE = 32;
 
-  private double[] values = new double[9];
+  private double[] values = new double[11];
   private int valueCount;
-  private String[] names = new String[9];
+  private String[] names = new String[11];
   private int nameCount;
   private double timeSeconds;
   private String host;
@@ -85,7 +85,23 @@ final class ValueList {
         sampledMillis(),
         MemoryReading.WHOLE,
         totalBytes,
-        Math.min(totalBytes, availableBytes + perCpuFreeBytes));
+        Math.min(totalBytes, availableBytes + perCpuFreeBytes),
+        tierUse(),
+        optional("psi_some_micros"));
+  }
+
+  /** What the tier named by the type instance holds; null where the reader samples none. */
+  private MemoryReading.TierUse tierUse() throws WireException {
+    Long usedBytes = optional("tier_used");
+    return usedBytes == null || typeInstance == null || typeInstance.isEmpty()
+        ? null
+        : new MemoryReading.TierUse(typeInstance, usedBytes);
+  }
+
+  /** A value that a reader may leave out, or send as unknown. */
+  private Long optional(String name) throws WireException {
+    int i = indexOf(name);
+    return i < 0 || i >= valueCount || Double.isNaN(values[i]) ? null : bytes(name, values[i]);
   }
 
   private MemoryReading part() throws WireException {

@@ -1,6 +1,8 @@
 package io.dynims.policy;
 
+import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawType;
+import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.List;
  *
  * @param name {@code metadata.name}: the tier's name
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
+ * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
  */
 record MemoryTierDocument(
@@ -17,11 +20,12 @@ record MemoryTierDocument(
     boolean paused,
     Mode mode,
     List<ClaimedNode> nodes,
-    BytesOrPercent min,
-    BytesOrPercent max,
+    MemorySize min,
+    MemorySize max,
     LawType law,
     double threshold,
     double gain,
+    ForecastParameters forecast,
     long intervalMillis,
     Long memoryBudgetBytes,
     long staleAfterMillis,
@@ -44,6 +48,7 @@ record MemoryTierDocument(
         law,
         threshold,
         gain,
+        forecast,
         intervalMillis,
         memoryBudgetBytes,
         staleAfterMillis,

@@ -1,8 +1,7 @@
 package io.dynims.policy;
 
 import io.dynims.core.config.Quantities;
-import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawType;
+import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
@@ -22,9 +21,6 @@ final class MemoryTierReader {
   static final String KIND = "MemoryTier";
 
   private static final String NAME_PATTERN = "[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?";
-  private static final double DEFAULT_THRESHOLD = 0.95;
-  private static final double DEFAULT_GAIN = 0.5;
-  private static final long DEFAULT_INTERVAL_MILLIS = 100;
   private static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   private final Map<?, ?> document;
@@ -89,29 +85,26 @@ final class MemoryTierReader {
     return metadata
         .mapping("annotations")
         .optional(
-            NodePolicySpec.PAUSED_ANNOTATION, false, text -> oneOf(List.of(true, false), text));
+            NodePolicySpec.PAUSED_ANNOTATION,
+            false,
+            text -> FieldValues.oneOf(List.of(true, false), text));
   }
 
   private MemoryTierDocument readSpec(String name, boolean paused, YamlMapping spec) {
-    Mode mode = spec.optional("mode", Mode.Enforce, text -> oneOf(Mode.class, text));
+    Mode mode = spec.optional("mode", Mode.Enforce, text -> FieldValues.oneOf(Mode.class, text));
     readStore(spec.mapping("store"));
     List<ClaimedNode> nodes = readNodes(spec.mapping("nodes"));
     OnDelete onDelete =
-        spec.optional("onDelete", OnDelete.Release, text -> oneOf(OnDelete.class, text));
+        spec.optional(
+            "onDelete", OnDelete.Release, text -> FieldValues.oneOf(OnDelete.class, text));
 
     YamlMapping capacity = spec.mapping("capacity");
-    BytesOrPercent min = capacity.optional("min", BytesOrPercent.NOTHING, BytesOrPercent::parse);
-    BytesOrPercent max = capacity.required("max", BytesOrPercent::parse).orElse(null);
+    MemorySize min = capacity.optional("min", MemorySize.ofBytes(0), FieldValues::memorySize);
+    MemorySize max = capacity.required("max", FieldValues::memorySize).orElse(null);
     capacity.refuseUnknown();
 
-    YamlMapping law = spec.mapping("law");
-    LawType type = law.optional("type", LawType.Feedback, text -> oneOf(LawType.class, text));
-    double threshold = law.optional("threshold", DEFAULT_THRESHOLD, MemoryTierReader::threshold);
-    double gain = law.optional("gain", DEFAULT_GAIN, MemoryTierReader::gain);
-    long intervalMillis =
-        law.optional("interval", DEFAULT_INTERVAL_MILLIS, MemoryTierReader::intervalMillis);
-    law.refuseUnknown();
-
+    LawReader law = new LawReader(spec.mapping("law"));
+    long intervalMillis = law.intervalMillis();
     YamlMapping memory = spec.mapping("memory");
     Long budgetBytes = memory.optional("total", null, MemoryTierReader::memoryBudgetBytes);
     memory.refuseUnknown();
@@ -132,9 +125,10 @@ final class MemoryTierReader {
         nodes,
         min,
         max,
-        type,
-        threshold,
-        gain,
+        law.type(),
+        law.threshold(),
+        law.gain(),
+        law.forecast(),
         intervalMillis,
         budgetBytes,
         staleAfterMillis,
@@ -142,7 +136,7 @@ final class MemoryTierReader {
   }
 
   private static void readStore(YamlMapping store) {
-    store.optional("type", StoreType.Alluxio, text -> oneOf(StoreType.class, text));
+    store.optional("type", StoreType.Alluxio, text -> FieldValues.oneOf(StoreType.class, text));
     store.refuseUnknown();
   }
 
@@ -174,11 +168,11 @@ final class MemoryTierReader {
   }
 
   /** Bytes and percentages can be compared only where the memory is known. */
-  private void requireOrder(BytesOrPercent min, BytesOrPercent max, Long budgetBytes) {
+  private void requireOrder(MemorySize min, MemorySize max, Long budgetBytes) {
     if (max == null) {
       return;
     }
-    boolean sameKind = min.isPercent() == max.isPercent();
+    boolean sameKind = (min.bytes() == null) == (max.bytes() == null);
     boolean comparable = sameKind || budgetBytes != null;
     long unit = budgetBytes == null ? Long.MAX_VALUE : budgetBytes;
     if (comparable && min.of(unit) > max.of(unit)) {
@@ -199,83 +193,15 @@ final class MemoryTierReader {
     return text;
   }
 
-  private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
-    return oneOf(List.of(type.getEnumConstants()), text);
-  }
-
-  private static <T> T oneOf(List<T> values, String text) {
-    return values.stream()
-        .filter(value -> value.toString().equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'"
-                        + text
-                        + "' is not one of "
-                        + String.join(", ", values.stream().map(Object::toString).toList())));
-  }
-
-  // The wire records define the ranges, so each value is tried in one.
-
-  private static double threshold(String text) {
-    double value = number(text);
-    return inRange(value, () -> new LawParameters(value, 1, 0, 0));
-  }
-
-  private static double gain(String text) {
-    double value = number(text);
-    return inRange(value, () -> new LawParameters(0.5, value, 0, 0));
-  }
-
-  private static long intervalMillis(String text) {
-    long value = Quantities.millis(text);
-    return inRange(value, () -> trial(null, value, Policy.MAX_INTERVAL_MILLIS));
-  }
+  // The wire's record defines the ranges, so each value is tried in one.
 
   private static long staleAfterMillis(String text, long intervalMillis) {
     long value = Quantities.millis(text);
-    return inRange(value, () -> trial(null, intervalMillis, value));
+    return FieldValues.inRange(value, () -> LawReader.trial(intervalMillis, value));
   }
 
   private static Long memoryBudgetBytes(String text) {
     long value = Quantities.bytes(text);
-    return inRange(value, () -> trial(value, 100, 100));
-  }
-
-  private static Policy trial(Long budgetBytes, long intervalMillis, long staleAfterMillis) {
-    return new Policy(
-        "n",
-        "t",
-        Mode.Off,
-        LawType.Feedback,
-        0.5,
-        1,
-        0L,
-        null,
-        0L,
-        null,
-        budgetBytes,
-        intervalMillis,
-        staleAfterMillis,
-        null);
-  }
-
-  private static <T> T inRange(T value, Runnable check) {
-    try {
-      check.run();
-      return value;
-    } catch (IllegalArgumentException e) {
-      String message = e.getMessage();
-      throw new IllegalArgumentException(message.substring(message.indexOf(": ") + 2), e);
-    }
-  }
-
-  private static double number(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is not a number", e);
-    }
+    return FieldValues.inRange(value, () -> Policy.checkMemoryBudget(value));
   }
 }

@@ -53,6 +53,7 @@ public final class NodePolicySpec {
         document.law(),
         document.threshold(),
         document.gain(),
+        document.forecast(),
         document.min().bytes(),
         document.min().ratio(),
         document.max().bytes(),

@@ -107,6 +107,7 @@ public final class PolicyDocument {
         policy.law(),
         threshold,
         policy.gain(),
+        policy.forecast(),
         policy.minBytes(),
         policy.minRatio(),
         policy.maxBytes(),

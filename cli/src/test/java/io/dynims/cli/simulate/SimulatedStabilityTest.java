@@ -20,7 +20,8 @@ class SimulatedStabilityTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.3, 0.5, 0.7, 0.9})
   void comesCloserAtEveryTickWithAGainBelowOneAndNoDelay(double gain) throws Exception {
-    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
+    Policy policy =
+        Runs.policy(folder, "{max: 100G}", "{type: Feedback, threshold: 0.95, gain: " + gain + "}");
     // A full tier beside a constant load, first below and then above where it will settle.
     long[] jobs = Runs.constant(200, 60 * GB);
     for (long start : new long[] {50 * GB, 65 * GB}) {
@@ -54,7 +55,8 @@ class SimulatedStabilityTest {
 
   /** By how much the tier still changes once a small disturbance is 2,000 ticks ago. */
   private long lateSwingBytes(int delayTicks, double gain) throws Exception {
-    Policy policy = Runs.policy(folder, "{max: 100G}", "{threshold: 0.95, gain: " + gain + "}");
+    Policy policy =
+        Runs.policy(folder, "{max: 100G}", "{type: Feedback, threshold: 0.95, gain: " + gain + "}");
     long settled = Math.round(0.95 * TOTAL_BYTES) - 60 * GB;
     List<Tick> ticks =
         Runs.run(

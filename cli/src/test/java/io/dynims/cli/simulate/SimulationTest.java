@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
 
-  private static final String TABLE_1 = "{threshold: 0.95, gain: 0.5}";
+  private static final String TABLE_1 = "{type: Feedback, threshold: 0.95, gain: 0.5}";
 
   @TempDir private Path folder;
 
@@ -225,7 +225,9 @@ class SimulationTest {
     double gain = 0.05 + 1.9 * random.nextDouble();
     Policy policy =
         Runs.policy(
-            folder, "{min: " + min + ", max: " + max + "}", "{threshold: 0.9, gain: " + gain + "}");
+            folder,
+            "{min: " + min + ", max: " + max + "}",
+            "{type: Feedback, threshold: 0.9, gain: " + gain + "}");
     long[] jobs = random.longs(500, 0, TOTAL_BYTES).toArray();
 
     List<Tick> ticks =

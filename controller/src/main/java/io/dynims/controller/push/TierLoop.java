@@ -202,6 +202,7 @@ final class TierLoop {
               desiredBytes,
               inForce.capacityBytes(),
               inForce.usedBytes(),
+              inForce.unevictableBytes(),
               reply.status(),
               reply.message(),
               sampledMillis,

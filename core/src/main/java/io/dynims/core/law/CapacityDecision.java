@@ -10,6 +10,7 @@ package io.dynims.core.law;
  *     the law was not asked
  * @param input what the law saw
  * @param parameters the policy's parameters
+ * @param forecast how {@link ForecastLaw} came to it; null where another law or none decided
  * @param nextState what to pass to the law with the tier's next sample
  */
 public record CapacityDecision(
@@ -19,41 +20,75 @@ public record CapacityDecision(
     double stepBytes,
     LawInput input,
     LawParameters parameters,
+    Forecast forecast,
     LawState nextState) {
 
   /** The step of a law that remembers nothing, held to the bounds. */
   public static CapacityDecision bounded(
       LawInput input, LawParameters parameters, double stepBytes) {
+    return bounded(input, parameters, stepBytes, Limit.None, null, LawState.NONE);
+  }
+
+  /**
+   * A law's step, held to the bounds.
+   *
+   * @param limit what limited the step
+   * @param forecast how the law came to it, or null
+   * @param nextState what the law remembers
+   */
+  static CapacityDecision bounded(
+      LawInput input,
+      LawParameters parameters,
+      double stepBytes,
+      Limit limit,
+      Forecast forecast,
+      LawState nextState) {
     double wanted = input.capacityBytes() - stepBytes;
+    long desiredBytes = Math.round(wanted);
     if (wanted > parameters.maxBytes()) {
-      return of(input, parameters, stepBytes, parameters.maxBytes(), Limit.Max);
+      desiredBytes = parameters.maxBytes();
+      limit = Limit.Max;
+    } else if (wanted < parameters.minBytes()) {
+      desiredBytes = parameters.minBytes();
+      limit = Limit.Min;
     }
-    if (wanted < parameters.minBytes()) {
-      return of(input, parameters, stepBytes, parameters.minBytes(), Limit.Min);
-    }
-    return of(input, parameters, stepBytes, Math.round(wanted), Limit.None);
+    return of(input, parameters, stepBytes, desiredBytes, limit, forecast, nextState);
   }
 
   /** Holds the capacity in force because the metrics are too old to act on. */
   public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
-    return of(lastInput, parameters, 0, lastInput.capacityBytes(), Limit.Stale);
+    long heldBytes = lastInput.capacityBytes();
+    return of(lastInput, parameters, 0, heldBytes, Limit.Stale, null, LawState.NONE);
   }
 
   private static CapacityDecision of(
-      LawInput input, LawParameters parameters, double stepBytes, long desiredBytes, Limit limit) {
+      LawInput input,
+      LawParameters parameters,
+      double stepBytes,
+      long desiredBytes,
+      Limit limit,
+      Forecast forecast,
+      LawState nextState) {
     int order = Long.compare(desiredBytes, input.capacityBytes());
     Action action = order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
     return new CapacityDecision(
-        action, desiredBytes, limit, stepBytes, input, parameters, LawState.NONE);
+        action, desiredBytes, limit, stepBytes, input, parameters, forecast, nextState);
   }
 
   /** Explains the decision in one sentence; built only when called. */
   public String reason() {
     return switch (limitedBy) {
-      case Stale -> "no fresh metrics: the capacity stays as it is";
+      case None -> comparison();
       case Min -> comparison() + "; the law would go below the minimum";
       case Max -> comparison() + "; the law would go above the maximum";
-      case None -> comparison();
+      case Stale -> "no fresh metrics: the capacity stays as it is";
+      case DeadBand -> comparison() + "; the change is within the dead band";
+      case Settling -> comparison() + "; there has not been room for long enough to grow";
+      case HeadStart -> comparison() + "; the tier holds far less than its capacity";
+      case MaxStep -> comparison() + ", the most in one step";
+      case Pressure -> comparison() + "; tasks wait for memory, so it does not grow";
+      case Oscillation ->
+          comparison() + "; the capacity swings without the load, so it grows by less";
     };
   }
 
@@ -62,7 +97,15 @@ public record CapacityDecision(
     double r0 = parameters.threshold();
     String relation = r > r0 ? "above" : r < r0 ? "below" : "at";
     String compared = "utilization " + fourDecimals(r) + " is " + relation;
-    return compared + " the threshold " + fourDecimals(r0) + ": " + change();
+    String ahead = forecast == null ? "" : ", jobs hold " + jobs();
+    return compared + " the threshold " + fourDecimals(r0) + ahead + ": " + change();
+  }
+
+  private String jobs() {
+    long risesBytes = forecast.jobAheadBytes() - forecast.jobBytes();
+    return forecast.jobBytes()
+        + " bytes"
+        + (risesBytes > 0 ? " and may soon hold " + risesBytes + " more" : "");
   }
 
   private String change() {

@@ -5,15 +5,22 @@ package io.dynims.core.law;
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
  * @param tierUsedBytes what the tier's data occupies, at least 0
+ * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
+ * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
  * @param memoryTotalBytes M, the memory that the node may use, at least 0
+ * @param pressure the share of the time since the last sample in which tasks waited for memory, in
+ *     [0, 1]; NaN if unknown
  * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
  */
 public record LawInput(
     long capacityBytes,
     long tierUsedBytes,
+    long tierUsedAgeMillis,
+    long unevictableBytes,
     long memoryUsedBytes,
     long memoryTotalBytes,
+    double pressure,
     long sampledMillis) {
 
   /**
@@ -24,8 +31,28 @@ public record LawInput(
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
     requireNotNegative("tierUsedBytes", tierUsedBytes);
+    requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
+    requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
+  }
+
+  /** An input whose tier gives all that it is asked for, and whose node tells no pressure. */
+  public LawInput(
+      long capacityBytes,
+      long tierUsedBytes,
+      long memoryUsedBytes,
+      long memoryTotalBytes,
+      long sampledMillis) {
+    this(
+        capacityBytes,
+        tierUsedBytes,
+        0,
+        0,
+        memoryUsedBytes,
+        memoryTotalBytes,
+        Double.NaN,
+        sampledMillis);
   }
 
   /**
@@ -36,9 +63,9 @@ public record LawInput(
     return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
   }
 
-  private static void requireNotNegative(String name, long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException(name + ": " + bytes + " is below 0");
+  private static void requireNotNegative(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + ": " + value + " is below 0");
     }
   }
 }

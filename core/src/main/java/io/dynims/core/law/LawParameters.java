@@ -4,11 +4,13 @@ package io.dynims.core.law;
  * A policy's parameters, with its bounds resolved to bytes for one node.
  *
  * @param threshold r0, the memory utilization to hold the node at, in (0, 1)
- * @param gain λ, in (0, 2]; near the set point the error shrinks by 1 − λ an interval
+ * @param gain λ, in (0, 2]; what it does is up to the law
  * @param minBytes Umin, the least capacity, at least 0
  * @param maxBytes Umax, the greatest capacity, at least Umin
+ * @param forecast what {@link ForecastLaw} takes besides; null for any other law
  */
-public record LawParameters(double threshold, double gain, long minBytes, long maxBytes) {
+public record LawParameters(
+    double threshold, double gain, long minBytes, long maxBytes, ForecastParameters forecast) {
 
   /**
    * Checks the ranges.
@@ -31,5 +33,10 @@ public record LawParameters(double threshold, double gain, long minBytes, long m
       throw new IllegalArgumentException(
           "maxBytes: " + maxBytes + " is below minBytes, " + minBytes);
     }
+  }
+
+  /** The parameters of a law that takes no others. */
+  public LawParameters(double threshold, double gain, long minBytes, long maxBytes) {
+    this(threshold, gain, minBytes, maxBytes, null);
   }
 }

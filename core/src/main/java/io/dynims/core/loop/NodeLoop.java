@@ -97,6 +97,7 @@ public final class NodeLoop {
     boolean back = node.silent;
     String prefix =
         back ? "metrics are back after " + seconds(nowMillis - node.acceptedMillis) : "";
+    double pressure = reading.pressureSince(node.last);
     accept(reading, nowMillis);
     if (back) {
       node.silent = false;
@@ -110,9 +111,7 @@ public final class NodeLoop {
       if (tier.ack == null) {
         observer.awaitsAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        CapacityDecision decision =
-            tier.policy.decide(tier.input(reading, node.tierUsedBytes()), tier.lawState);
-        tier.lawState = decision.nextState();
+        var decision = tier.decide(tier.input(reading, node.tierUsedBytes(), pressure, nowMillis));
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         decisions.add(target(tier, decision, reason, nowMillis));
       }
@@ -146,7 +145,7 @@ public final class NodeLoop {
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        var input = tier.input(node.last, node.tierUsedBytes());
+        var input = tier.input(node.last, node.tierUsedBytes(), Double.NaN, nowMillis);
         var parameters = tier.policy.parameters(input.memoryTotalBytes());
         var decision = CapacityDecision.stale(input, parameters);
         decisions.add(target(tier, decision, reason, nowMillis));

@@ -1,5 +1,6 @@
 package io.dynims.core.loop;
 
+import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Ack;
@@ -26,6 +27,12 @@ public final class TierLoopState {
   /** When the next decision is due, by the sample's time. */
   public long dueMillis;
 
+  /** The capacity last decided. */
+  public long desiredBytes;
+
+  /** When the memory behind that decision was sampled; 0 before the first. */
+  public long desiredSampledMillis;
+
   /** What the law remembers of the tier. */
   public LawState lawState = LawState.NONE;
 
@@ -43,14 +50,47 @@ public final class TierLoopState {
     return policy != null && policy.mode() != Mode.Off;
   }
 
-  /** What the law sees: u is the capacity that the tier acknowledged, not the one desired. */
-  LawInput input(MemoryReading reading, long tierUsedBytes) {
+  /**
+   * What the law sees. u is the capacity that the tier acknowledged, not the one desired.
+   *
+   * @param hiddenBytes what the stock plugin hides of the node's tiers
+   * @param pressure the share of time in which tasks waited for memory; NaN if unknown
+   */
+  LawInput input(MemoryReading reading, long hiddenBytes, double pressure, long nowMillis) {
+    boolean ofOneInstant =
+        reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
     return new LawInput(
         ack.capacityBytes(),
-        ack.usedBytes(),
-        reading.usedBytes(tierUsedBytes),
+        ofOneInstant ? reading.tierUse().usedBytes() : ackedUsedBytes(reading),
+        ofOneInstant ? 0 : Math.max(0, nowMillis - ackedMillis),
+        ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
+        reading.usedBytes(hiddenBytes),
         policy.memoryTotalBytes(reading.totalBytes()),
+        pressure,
         reading.sampledMillis());
+  }
+
+  /**
+   * What the tier holds by its last ack. While a decision since then is unanswered, it may already
+   * be in force: then the tier counts as having made room, so that the jobs never seem to hold less
+   * than they do.
+   */
+  private long ackedUsedBytes(MemoryReading reading) {
+    boolean unanswered =
+        policy.mode() == Mode.Enforce && desiredSampledMillis > ack.sampledMillis();
+    // The stock plugin's figure was corrected by the ack, so the same is to be taken off again.
+    return unanswered && !reading.isStock()
+        ? Math.min(ack.usedBytes(), desiredBytes)
+        : ack.usedBytes();
+  }
+
+  /** Decides, and remembers what for the next decision. */
+  CapacityDecision decide(LawInput input) {
+    CapacityDecision decision = policy.decide(input, lawState);
+    lawState = decision.nextState();
+    desiredBytes = decision.desiredBytes();
+    desiredSampledMillis = input.sampledMillis();
+    return decision;
   }
 
   /**

@@ -11,15 +11,38 @@ package io.dynims.core.wire;
  * @param totalBytes the sum of the parts; MemTotal for a whole reading
  * @param availableBytes what of the total is not in use; for a whole reading MemAvailable plus the
  *     free pages in the processors' own lists
+ * @param tierUse what a tier held at that instant; null where the reader does not tell
+ * @param stalledMicros for how long some task has waited for memory since the node's start,
+ *     microseconds; null where the kernel does not tell
  */
 public record MemoryReading(
-    String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {
+    String node,
+    long sampledMillis,
+    int parts,
+    long totalBytes,
+    long availableBytes,
+    TierUse tierUse,
+    Long stalledMicros) {
+
+  /**
+   * What one tier of the node held.
+   *
+   * @param tier the tier's name
+   * @param usedBytes what its data occupied, at least 0
+   */
+  public record TierUse(String tier, long usedBytes) {}
 
   /** The shipped reader's: complete by itself. */
   public static final int WHOLE = 0;
 
   /** All six parts of the stock plugin. */
   public static final int ALL_PARTS = 0b111111;
+
+  /** A reading of the memory alone. */
+  public MemoryReading(
+      String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {
+    this(node, sampledMillis, parts, totalBytes, availableBytes, null, null);
+  }
 
   /** Whether it comes from the stock plugin, which counts tmpfs as cache and so as available. */
   public boolean isStock() {
@@ -42,6 +65,23 @@ public record MemoryReading(
         parts | other.parts,
         totalBytes + other.totalBytes,
         availableBytes + other.availableBytes);
+  }
+
+  /**
+   * The share of the time since an earlier reading in which some task waited for memory, in [0, 1];
+   * NaN if either does not tell.
+   */
+  public double pressureSince(MemoryReading earlier) {
+    if (earlier == null || earlier.stalledMicros == null || stalledMicros == null) {
+      return Double.NaN;
+    }
+    double elapsedMicros = (sampledMillis - earlier.sampledMillis) * 1e3;
+    double waitedMicros = stalledMicros - earlier.stalledMicros;
+    // Counted from anew: the node's control group is a new one.
+    if (elapsedMicros <= 0 || waitedMicros < 0) {
+      return Double.NaN;
+    }
+    return Math.min(1, waitedMicros / elapsedMicros);
   }
 
   /**

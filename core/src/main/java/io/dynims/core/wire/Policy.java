@@ -2,6 +2,7 @@ package io.dynims.core.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
@@ -16,7 +17,8 @@ import io.dynims.core.law.LawType;
  * @param mode how far to go
  * @param law which law decides
  * @param threshold r0, in (0, 1)
- * @param gain λ, in (0, 2]
+ * @param gain λ, above 0 and at most what the law allows
+ * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param minBytes Umin in bytes, at least 0; null where {@code minRatio} is given
  * @param minRatio Umin as a part of M, in [0, 1]; null where {@code minBytes} is given
  * @param maxBytes Umax in bytes, at least 0; null where {@code maxRatio} is given
@@ -33,6 +35,7 @@ public record Policy(
     LawType law,
     double threshold,
     double gain,
+    @OptionalField ForecastParameters forecast,
     @OptionalField Long minBytes,
     @OptionalField Double minRatio,
     @OptionalField Long maxBytes,
@@ -53,6 +56,7 @@ public record Policy(
   public Policy {
     var unusedKey = new TierKey(node, tier);
     var unusedParameters = new LawParameters(threshold, gain, 0, 0);
+    law.check(gain, forecast);
     requireBound("min", minBytes, minRatio);
     requireBound("max", maxBytes, maxRatio);
     if (minBytes != null && maxBytes != null && maxBytes < minBytes) {
@@ -63,9 +67,8 @@ public record Policy(
       throw new IllegalArgumentException(
           "maxRatio: " + maxRatio + " is below minRatio, " + minRatio);
     }
-    if (memoryBudgetBytes != null && memoryBudgetBytes <= 0) {
-      throw new IllegalArgumentException(
-          "memoryBudgetBytes: " + memoryBudgetBytes + " is not above 0");
+    if (memoryBudgetBytes != null) {
+      checkMemoryBudget(memoryBudgetBytes);
     }
     if (intervalMillis < MIN_INTERVAL_MILLIS || intervalMillis > MAX_INTERVAL_MILLIS) {
       throw new IllegalArgumentException(
@@ -79,6 +82,51 @@ public record Policy(
     if (staleAfterMillis < intervalMillis) {
       throw new IllegalArgumentException(
           "staleAfterMillis: " + staleAfterMillis + " is below intervalMillis, " + intervalMillis);
+    }
+  }
+
+  /** A policy with the law's own parameters at their defaults. */
+  public Policy(
+      String node,
+      String tier,
+      Mode mode,
+      LawType law,
+      double threshold,
+      double gain,
+      Long minBytes,
+      Double minRatio,
+      Long maxBytes,
+      Double maxRatio,
+      Long memoryBudgetBytes,
+      long intervalMillis,
+      long staleAfterMillis,
+      OnDelete onDelete) {
+    this(
+        node,
+        tier,
+        mode,
+        law,
+        threshold,
+        gain,
+        law.defaults(intervalMillis),
+        minBytes,
+        minRatio,
+        maxBytes,
+        maxRatio,
+        memoryBudgetBytes,
+        intervalMillis,
+        staleAfterMillis,
+        onDelete);
+  }
+
+  /**
+   * Checks M.
+   *
+   * @throws IllegalArgumentException naming the field, its value and its range
+   */
+  public static void checkMemoryBudget(long bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("memoryBudgetBytes: " + bytes + " is not above 0");
     }
   }
 
@@ -128,7 +176,7 @@ public record Policy(
   /** The law's parameters where M is so much. */
   public LawParameters parameters(long memoryTotalBytes) {
     return new LawParameters(
-        threshold, gain, minBytesOf(memoryTotalBytes), maxBytesOf(memoryTotalBytes));
+        threshold, gain, minBytesOf(memoryTotalBytes), maxBytesOf(memoryTotalBytes), forecast);
   }
 
   /** Asks the policy's law. */

@@ -3,6 +3,7 @@ package io.dynims.core.wire;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Forecast;
 import io.dynims.core.law.Limit;
 import java.util.Objects;
 
@@ -14,14 +15,19 @@ import java.util.Objects;
  * @param tier the tier's name
  * @param desiredBytes the capacity decided, u[i+1]
  * @param previousBytes the capacity the law was given, u[i]
- * @param tierUsedBytes what the tier held when it reported u[i]; null if unknown
+ * @param tierUsedBytes what the tier held; null if unknown
+ * @param tierUsedAgeMillis how much older that figure is than the memory's; null if unknown
+ * @param unevictableBytes what the tier could not give when it was last asked; null if unknown
  * @param memoryUsedBytes v
  * @param memoryTotalBytes M
  * @param utilization r = v / M; above 1 where the node overdraws its budget
+ * @param pressure the share of the time since the last sample in which tasks waited for memory;
+ *     null if unknown
  * @param threshold r0
  * @param gain λ
  * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
  *     the law was not asked
+ * @param forecast how the law {@code Forecast} came to it; null where another law or none decided
  * @param action what the decision does to the capacity
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
@@ -36,12 +42,16 @@ public record Target(
     long desiredBytes,
     long previousBytes,
     @OptionalField Long tierUsedBytes,
+    @OptionalField Long tierUsedAgeMillis,
+    @OptionalField Long unevictableBytes,
     long memoryUsedBytes,
     long memoryTotalBytes,
     double utilization,
+    @OptionalField Double pressure,
     @OptionalField Double threshold,
     @OptionalField Double gain,
     @OptionalField Long stepBytes,
+    @OptionalField Forecast forecast,
     Action action,
     String reason,
     Limit limitedBy,
@@ -69,12 +79,16 @@ public record Target(
         decision.desiredBytes(),
         input.capacityBytes(),
         input.tierUsedBytes(),
+        input.tierUsedAgeMillis(),
+        input.unevictableBytes(),
         input.memoryUsedBytes(),
         input.memoryTotalBytes(),
         input.utilization(),
+        Double.isNaN(input.pressure()) ? null : input.pressure(),
         parameters.threshold(),
         parameters.gain(),
         Math.round(decision.stepBytes()),
+        decision.forecast(),
         decision.action(),
         reason,
         decision.limitedBy(),
@@ -96,12 +110,18 @@ public record Target(
         Objects.equals(tierUsedBytes, earlier.tierUsedBytes)
             ? earlier.tierUsedBytes
             : tierUsedBytes,
+        tierUsedAgeMillis,
+        Objects.equals(unevictableBytes, earlier.unevictableBytes)
+            ? earlier.unevictableBytes
+            : unevictableBytes,
         memoryUsedBytes,
         memoryTotalBytes,
         utilization,
+        Objects.equals(pressure, earlier.pressure) ? earlier.pressure : pressure,
         Objects.equals(threshold, earlier.threshold) ? earlier.threshold : threshold,
         Objects.equals(gain, earlier.gain) ? earlier.gain : gain,
         stepBytes,
+        forecast,
         action,
         reason,
         limitedBy,

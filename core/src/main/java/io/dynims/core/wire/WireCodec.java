@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import io.dynims.core.law.MemorySize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
@@ -124,7 +125,9 @@ public final class WireCodec<T> {
 
     @Override
     public Boolean hasRequiredMarker(AnnotatedMember member) {
-      return !member.hasAnnotation(OptionalField.class);
+      // Of the law's own records only this one has parts that may be left out.
+      return !member.hasAnnotation(OptionalField.class)
+          && member.getDeclaringClass() != MemorySize.class;
     }
   }
 }

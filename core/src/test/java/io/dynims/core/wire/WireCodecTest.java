@@ -64,7 +64,9 @@ class WireCodecTest {
     assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
         .isEqualTo(
             "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"desiredBytes\":0,\"previousBytes\":0,"
-                + "\"tierUsedBytes\":7,\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,\"utilization\":0.98,"
+                + "\"tierUsedBytes\":7,\"tierUsedAgeMillis\":0,"
+                + "\"unevictableBytes\":0,\"memoryUsedBytes\":980,\"memoryTotalBytes\":1000,"
+                + "\"utilization\":0.98,"
                 + "\"threshold\":0.95,\"gain\":0.5,\"stepBytes\":15,\"action\":\"Hold\","
                 + "\"reason\":\"utilization 0.9800 is above the threshold 0.9500: holding; the law"
                 + " would go below the minimum\",\"limitedBy\":\"Min\",\"sampledMillis\":14,"
@@ -88,9 +90,13 @@ class WireCodecTest {
                 1,
                 2,
                 null,
+                null,
+                null,
                 3,
                 4,
                 0.75,
+                null,
+                null,
                 null,
                 null,
                 null,

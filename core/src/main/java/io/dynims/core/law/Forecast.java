@@ -1,0 +1,20 @@
+package io.dynims.core.law;
+
+/**
+ * How {@link ForecastLaw} came to a decision.
+ *
+ * @param jobBytes j = v − used: what the jobs hold
+ * @param jobAheadBytes what they may hold when the next decision is in force
+ * @param reserveBytes what is left free for blocks that cannot be evicted at once
+ * @param safeBytes the capacity that is safe now and until then, before any bound; below 0 where
+ *     the jobs alone need more than the set point
+ * @param growthGain the part of the room that a growth takes now
+ * @param oscillating whether the capacity swings for a reason other than the load
+ */
+public record Forecast(
+    long jobBytes,
+    long jobAheadBytes,
+    long reserveBytes,
+    long safeBytes,
+    double growthGain,
+    boolean oscillating) {}

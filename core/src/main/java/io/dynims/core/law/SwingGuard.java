@@ -1,0 +1,97 @@
+package io.dynims.core.law;
+
+/**
+ * Sees that the capacity swings although the load does not, and slows growth down until it stops.
+ *
+ * <p>Such a swing comes from a figure of what the tier holds that lags behind v: then v − used
+ * moves whenever the tier does. So the load's travel is measured three times, as if that figure
+ * were of the sample's own time, and one and two samples late. If the capacity keeps turning and
+ * travels far more than the calmest of the three, the load does not explain it.
+ */
+final class SwingGuard {
+
+  /** Sums forget a tenth with each sample. */
+  private static final double KEPT = 0.9;
+
+  /** The sum at three turns within ten samples. */
+  private static final double MANY_TURNS = 1.8;
+
+  /** How much further than the load the capacity travels when the load does not explain it. */
+  private static final double EXCESS = 4;
+
+  private static final int MAX_HALVINGS = 6;
+
+  /** Samples until a changed gain shows. */
+  private static final int SAMPLES_TO_SHOW = 10;
+
+  /** Samples without a swing after which the gain is doubled again. */
+  private static final int CALM_SAMPLES = 100;
+
+  private SwingGuard() {}
+
+  /**
+   * Takes a sample into account.
+   *
+   * @param bandBytes the change of the capacity that counts as one
+   */
+  static void observe(ForecastState state, LawInput input, double bandBytes) {
+    observeCapacity(state, (double) input.capacityBytes(), bandBytes);
+    observeLoad(state, (double) input.memoryUsedBytes(), (double) input.tierUsedBytes());
+    boolean swings = swings(state, bandBytes);
+    state.samplesSinceChange++;
+    if (swings && state.halvings > 0 && state.samplesSinceChange < SAMPLES_TO_SHOW) {
+      return;
+    }
+    if (swings) {
+      state.halvings = Math.min(MAX_HALVINGS, state.halvings + 1);
+      state.samplesSinceChange = 0;
+    } else if (state.halvings > 0 && state.samplesSinceChange >= CALM_SAMPLES) {
+      state.halvings--;
+      state.samplesSinceChange = 0;
+    }
+  }
+
+  /** The part of the growth gain that is left: 1, 1/2, down to 1/64. */
+  static double gainLeft(ForecastState state) {
+    return 1.0 / (1 << (int) state.halvings);
+  }
+
+  /** Whether the gain is reduced. */
+  static boolean isActive(ForecastState state) {
+    return state.halvings > 0;
+  }
+
+  private static boolean swings(ForecastState state, double bandBytes) {
+    double calmest =
+        Math.min(state.loadTravel[0], Math.min(state.loadTravel[1], state.loadTravel[2]));
+    return state.turns >= MANY_TURNS
+        && state.capacityTravel > EXCESS * Math.max(calmest, bandBytes);
+  }
+
+  private static void observeCapacity(ForecastState state, double capacityBytes, double bandBytes) {
+    double moved = state.known ? capacityBytes - state.capacityBytes : 0;
+    state.capacityBytes = capacityBytes;
+    state.capacityTravel = KEPT * state.capacityTravel + Math.abs(moved);
+    state.turns *= KEPT;
+    if (Math.abs(moved) <= bandBytes / 2) {
+      return;
+    }
+    double direction = Math.signum(moved);
+    if (direction == -state.direction) {
+      state.turns++;
+    }
+    state.direction = direction;
+  }
+
+  private static void observeLoad(ForecastState state, double usedBytes, double tierUsedBytes) {
+    double[] ages = {usedBytes, state.usedBytes, state.usedBytesBefore};
+    for (int i = 0; i < ages.length; i++) {
+      double load = ages[i] - tierUsedBytes;
+      double moved = state.known ? Math.abs(load - state.load[i]) : 0;
+      state.loadTravel[i] = KEPT * state.loadTravel[i] + moved;
+      state.load[i] = load;
+    }
+    state.usedBytesBefore = state.known ? state.usedBytes : usedBytes;
+    state.usedBytes = usedBytes;
+  }
+}

@@ -1,0 +1,56 @@
+package io.dynims.policy;
+
+import io.dynims.core.config.Quantities;
+import io.dynims.core.law.MemorySize;
+import java.util.List;
+
+/**
+ * Parses the texts of fields. Every parser throws IllegalArgumentException saying what is wrong.
+ */
+final class FieldValues {
+
+  private FieldValues() {}
+
+  static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+    return oneOf(List.of(type.getEnumConstants()), text);
+  }
+
+  static <T> T oneOf(List<T> values, String text) {
+    return values.stream()
+        .filter(value -> value.toString().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + text
+                        + "' is not one of "
+                        + String.join(", ", values.stream().map(Object::toString).toList())));
+  }
+
+  static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + text + "' is not a number", e);
+    }
+  }
+
+  /** {@code 60Gi} or {@code 25%}. */
+  static MemorySize memorySize(String text) {
+    return Quantities.isPercentage(text)
+        ? MemorySize.ofRatio(Quantities.ratio(text))
+        : MemorySize.ofBytes(Quantities.bytes(text));
+  }
+
+  /** The value, if the record that defines its range accepts it. */
+  static <T> T inRange(T value, Runnable check) {
+    try {
+      check.run();
+      return value;
+    } catch (IllegalArgumentException e) {
+      String message = e.getMessage();
+      throw new IllegalArgumentException(message.substring(message.indexOf(": ") + 2), e);
+    }
+  }
+}
