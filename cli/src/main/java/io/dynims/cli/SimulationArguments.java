@@ -1,9 +1,9 @@
 package io.dynims.cli;
 
-import io.dynims.cli.simulate.Demand;
 import io.dynims.cli.simulate.Rates;
 import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.core.config.Quantities;
+import io.dynims.core.law.MemorySize;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +42,7 @@ final class SimulationArguments {
       description =
           "What the tier's data set would occupy, also in percent of M; without bound if not given."
               + " A column demandBytes of the trace comes first.")
-  private Demand demand = Demand.UNBOUNDED;
+  private MemorySize demand = SimulationOptions.UNBOUNDED;
 
   @Option(
       names = "--locked",
@@ -97,6 +97,12 @@ final class SimulationArguments {
   private long seed;
 
   @Option(
+      names = "--used-from-acks",
+      description =
+          "Samples lack what the tier holds, as collectd's own plugin; only acks tell it.")
+  private boolean usedFromAcks;
+
+  @Option(
       names = "--tolerance",
       paramLabel = "PERCENT",
       defaultValue = "0%",
@@ -117,7 +123,7 @@ final class SimulationArguments {
     Rates rates = new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond));
     return new SimulationOptions(
         new SimulationOptions.Tier(rates, demand, lockedBytes, startBytes, startUsedBytes),
-        new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed),
+        new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed, usedFromAcks),
         tolerance,
         HELD_MILLIS);
   }
@@ -161,10 +167,15 @@ final class SimulationArguments {
     }
   }
 
-  static final class DemandConverter implements ITypeConverter<Demand> {
+  static final class DemandConverter implements ITypeConverter<MemorySize> {
     @Override
-    public Demand convert(String text) {
-      return converted(text, Demand::parse);
+    public MemorySize convert(String text) {
+      return converted(
+          text,
+          t ->
+              Quantities.isPercentage(t)
+                  ? MemorySize.ofRatio(Quantities.ratio(t))
+                  : MemorySize.ofBytes(Quantities.bytes(t)));
     }
   }
 }

@@ -121,11 +121,11 @@ public final class Svg {
     path("line thin c" + colour % COLOURS, places);
   }
 
-  /** A line across the plot at a height between 0 and 1, with its name at its right end. */
+  /** A line across the plot at a height between 0 and 1, with its name at its right. */
   public void mark(double place, String name) {
     double y = top + HEIGHT * (1 - place);
     line(LEFT, y, LEFT + WIDTH, y, "mark");
-    text(LEFT + WIDTH - 2, y - 3, "end", "small", name);
+    text(LEFT + WIDTH + 3, y + 3, "start", "small", name);
   }
 
   private void path(String type, List<double[]> places) {

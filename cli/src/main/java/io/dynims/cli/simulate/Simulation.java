@@ -57,6 +57,9 @@ public final class Simulation {
   private Policy policy;
   private SimulatedTier tier;
 
+  /** The time of the sample behind what the tier was asked for last. */
+  private long answeredMillis;
+
   /** The last row, whose tick ends with the one after it; null before the first. */
   private TraceRow last;
 
@@ -159,6 +162,8 @@ public final class Simulation {
         step = gate.next(policy, nowMillis + waitMillis, nowNanos + waitMillis * NANOS_PER_MILLI);
       }
     }
+    boolean answers = step.kind() == PushGate.Kind.Push || step.kind() == PushGate.Kind.Acknowledge;
+    answeredMillis = answers ? step.target().sampledMillis() : answeredMillis;
     Target pushed = step.kind() == PushGate.Kind.Push ? step.target() : null;
     if (pushed != null) {
       tier.resize(pushed.desiredBytes());
@@ -203,7 +208,15 @@ public final class Simulation {
   private MemoryReading reading(long usedBytes, long nowMillis) {
     long roomBytes = Math.max(usedBytes, policy.memoryBudgetBytes());
     return new MemoryReading(
-        policy.node(), nowMillis, MemoryReading.WHOLE, roomBytes, roomBytes - usedBytes);
+        policy.node(),
+        nowMillis,
+        MemoryReading.WHOLE,
+        roomBytes,
+        roomBytes - usedBytes,
+        options.link().usedFromAcks()
+            ? null
+            : new MemoryReading.TierUse(policy.tier(), tier.heldBytes()),
+        stall.stalledMicros());
   }
 
   private Ack ack(long nowMillis) {
@@ -214,9 +227,10 @@ public final class Simulation {
         tier.desiredBytes(),
         tier.capacityBytes(),
         tier.heldBytes(),
+        missingBytes,
         missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
-        nowMillis,
+        answeredMillis,
         nowMillis);
   }
 }

@@ -1,5 +1,7 @@
 package io.dynims.cli.simulate;
 
+import io.dynims.core.law.MemorySize;
+
 /**
  * What a simulation assumes besides the trace and the policy.
  *
@@ -9,6 +11,9 @@ package io.dynims.cli.simulate;
  * @param heldMillis longest time without a push while the tier is steady
  */
 public record SimulationOptions(Tier tier, Link link, double tolerance, long heldMillis) {
+
+  /** A demand above any capacity: the tier always has data to fill up with. */
+  public static final MemorySize UNBOUNDED = MemorySize.ofBytes(Long.MAX_VALUE);
 
   /** A tier that follows at once and a loop without delay. */
   public static final SimulationOptions IDEAL =
@@ -24,11 +29,11 @@ public record SimulationOptions(Tier tier, Link link, double tolerance, long hel
    * @param startUsedBytes its content at the beginning; null for all that capacity and demand allow
    */
   public record Tier(
-      Rates rates, Demand demand, long lockedBytes, Long startBytes, Long startUsedBytes) {
+      Rates rates, MemorySize demand, long lockedBytes, Long startBytes, Long startUsedBytes) {
 
     /** A tier of these rates that is always full. */
     public static Tier of(Rates rates) {
-      return new Tier(rates, Demand.UNBOUNDED, 0, null, null);
+      return new Tier(rates, UNBOUNDED, 0, null, null);
     }
 
     /** The same tier with another capacity at the beginning; null for the policy's maximum. */
@@ -44,14 +49,16 @@ public record SimulationOptions(Tier tier, Link link, double tolerance, long hel
    * @param ackDelayTicks how many ticks an ack takes to the loop, at least 0
    * @param lossRatio the share of samples that get lost, in [0, 1]
    * @param seed which ones get lost
+   * @param usedFromAcks whether samples lack what the tier holds, so that only acks tell it
    */
-  public record Link(int delayTicks, int ackDelayTicks, double lossRatio, long seed) {
+  public record Link(
+      int delayTicks, int ackDelayTicks, double lossRatio, long seed, boolean usedFromAcks) {
 
-    public static final Link IDEAL = new Link(0, 0, 0, 1);
+    public static final Link IDEAL = delayed(0, 0);
 
     /** A link that loses nothing. */
     public static Link delayed(int delayTicks, int ackDelayTicks) {
-      return new Link(delayTicks, ackDelayTicks, 0, 1);
+      return new Link(delayTicks, ackDelayTicks, 0, 1, false);
     }
   }
 }

@@ -3,7 +3,9 @@ package io.dynims.cli.simulate;
 import static io.dynims.cli.simulate.Runs.GB;
 import static io.dynims.cli.simulate.Runs.TOTAL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,6 +216,106 @@ class SimulationTest {
         .as("capacities in force: at first, after two pushes, and after each half second")
         .isLessThan(6);
     assertThat(tolerant).extracting(Tick::decision).doesNotContainNull();
+  }
+
+  @Test
+  void anAckAfterAShrinkBelowWhatIsLockedTellsTheCapacityInForce() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier =
+        new SimulationOptions.Tier(
+            Rates.UNLIMITED, SimulationOptions.UNBOUNDED, 50 * GB, null, null);
+
+    List<Tick> ticks =
+        Runs.run(
+            Runs.simulation(policy, tier, SimulationOptions.Link.IDEAL),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(20, 100 * GB)));
+
+    Tick last = ticks.get(19);
+    assertThat(last.decision().desiredBytes()).isLessThan(50 * GB);
+    assertThat(last.decision().previousBytes()).isEqualTo(50 * GB);
+    assertThat(last.decision().unevictableBytes()).isPositive();
+    assertThat(last.capacityBytes()).isEqualTo(50 * GB);
+    assertThat(last.tierBytes()).isEqualTo(50 * GB);
+    assertThat(last.totals().evictedBytes()).isEqualTo(10 * GB);
+  }
+
+  @Test
+  void theTierHoldsWhatTheTraceAsksForAndElseWhatTheOptionSays() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier =
+        new SimulationOptions.Tier(Rates.UNLIMITED, MemorySize.ofRatio(0.2), 0, null, 5 * GB);
+
+    List<Tick> ticks =
+        Runs.run(
+            Runs.simulation(policy, tier, SimulationOptions.Link.IDEAL),
+            Runs.trace(
+                """
+                millis,jobBytes,totalBytes,demandBytes
+                0,10000000000,125000000000,40000000000
+                100,10000000000,125000000000,
+                200,10000000000,125000000000,99000000000
+                """));
+
+    assertThat(ticks.get(0).utilization()).isEqualTo(15.0 / 125);
+    assertThat(ticks).extracting(Tick::tierBytes).containsExactly(40 * GB, 25 * GB, 60 * GB);
+    assertThat(ticks.get(2).totals().filledBytes()).isEqualTo(70 * GB);
+    assertThat(ticks.get(2).totals().evictedBytes()).isZero();
+  }
+
+  @Test
+  void losesTheSameSamplesWithTheSameSeed() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+
+    List<Boolean> decided = decidedWithLoss(policy, 0.5, 7);
+
+    assertThat(decided).isEqualTo(decidedWithLoss(policy, 0.5, 7));
+    assertThat(decided).isNotEqualTo(decidedWithLoss(policy, 0.5, 8));
+    assertThat(decided.stream().filter(d -> d).count()).isBetween(150L, 250L);
+    assertThat(decidedWithLoss(policy, 1, 7)).containsOnly(false);
+    assertThat(decidedWithLoss(policy, 0, 7)).containsOnly(true);
+  }
+
+  private static List<Boolean> decidedWithLoss(Policy policy, double ratio, long seed)
+      throws Exception {
+    return Runs.run(
+            Runs.simulation(
+                policy,
+                SimulationOptions.Tier.of(Rates.UNLIMITED),
+                new SimulationOptions.Link(0, 0, ratio, seed, false)),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(400, 65 * GB)))
+        .stream()
+        .map(tick -> tick.decision() != null)
+        .toList();
+  }
+
+  @Test
+  void samplesTellHowLongTasksStalled() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    // r = 1.015 is halfway between no stall and nothing but stall.
+    long[] jobs = Runs.constant(3, Math.round(1.015 * TOTAL_BYTES) - 60 * GB);
+
+    List<Tick> ticks =
+        Runs.run(Runs.simulation(policy, new Rates(0, 0), 0, null), Runs.jobs(TOTAL_BYTES, jobs));
+
+    assertThat(ticks.get(1).decision().pressure()).isCloseTo(0.5, within(0.001));
+    assertThat(ticks.get(2).totals().stalledMicros()).isCloseTo(150_000, within(10L));
+  }
+
+  @Test
+  void samplesTellWhatTheTierHoldsUnlessOnlyAcksDo() throws Exception {
+    assertThat(tierUsedInFourthDecision(false)).as("a gigabyte a tick").isEqualTo(57 * GB);
+    assertThat(tierUsedInFourthDecision(true)).isNotEqualTo(57 * GB);
+  }
+
+  private long tierUsedInFourthDecision(boolean usedFromAcks) throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier = SimulationOptions.Tier.of(new Rates(10e9, 0));
+    var link = new SimulationOptions.Link(0, 2, 0, 1, usedFromAcks);
+    return Runs.run(
+            Runs.simulation(policy, tier, link), Runs.jobs(TOTAL_BYTES, Runs.constant(4, 100 * GB)))
+        .get(3)
+        .decision()
+        .tierUsedBytes();
   }
 
   @ParameterizedTest

@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
  * Looks for the greatest safe threshold of a law, in steps of 0.001: at it no trace of the suite
  * passes M by more than is allowed.
  *
- * <p>It tries every threshold from above, each first on the traces that failed last, and so needs
- * no assumption on the order of safe and unsafe ones; a safe one counts only if the ten below it
- * are safe as well, so that no lucky point among unsafe ones is taken.
+ * <p>It bisects, and verifies the result: the ten thresholds above must be unsafe and the ten below
+ * safe, so that no lucky point among unsafe ones is taken. Where they are not, safety is no matter
+ * of order, and every threshold is tried from above.
  */
 final class ThresholdSearch {
 
@@ -32,13 +32,45 @@ final class ThresholdSearch {
   /** The greatest safe threshold; empty if there is none. */
   OptionalDouble greatest(Policy policy) {
     int safe = 0;
+    int unsafe = STEPS;
+    while (unsafe - safe > 1) {
+      int middle = (safe + unsafe) / 2;
+      if (isSafe(policy, ratio(middle))) {
+        safe = middle;
+      } else {
+        unsafe = middle;
+      }
+    }
+    return isBoundary(policy, safe) ? OptionalDouble.of(ratio(safe)) : scan(policy);
+  }
+
+  private boolean isBoundary(Policy policy, int step) {
+    if (step <= CONFIRMED) {
+      return false;
+    }
+    boolean boundary = true;
+    for (int i = 1; i <= CONFIRMED && boundary; i++) {
+      boundary =
+          isSafe(policy, ratio(step - i))
+              && (step + i >= STEPS || !isSafe(policy, ratio(step + i)));
+    }
+    return boundary;
+  }
+
+  /** The greatest safe threshold above ten others that are safe. */
+  private OptionalDouble scan(Policy policy) {
+    int safe = 0;
     for (int step = STEPS - 1; step >= 1; step--) {
-      safe = isSafe(policy, (double) step / STEPS) ? safe + 1 : 0;
-      if (safe > CONFIRMED || (safe > 0 && step == 1)) {
-        return OptionalDouble.of((double) (step + safe - 1) / STEPS);
+      safe = isSafe(policy, ratio(step)) ? safe + 1 : 0;
+      if (safe > CONFIRMED) {
+        return OptionalDouble.of(ratio(step + CONFIRMED));
       }
     }
     return OptionalDouble.empty();
+  }
+
+  private static double ratio(int step) {
+    return (double) step / STEPS;
   }
 
   /** Whether no trace passes M by more than is allowed. */
