@@ -1,25 +1,32 @@
 """Reads the memory of a node for collectd and sends it as one message a tick.
 
-The values come from one read of /proc/meminfo, so they belong together; they are bytes.
+The memory's values come from one read of /proc/meminfo, so they belong together; they are bytes.
 collectd's own memory plugin sends six separate messages and knows neither MemAvailable nor Shmem.
 
-The last value is what /proc/meminfo does not tell: pages that are free but still in the lists that
+The last of them is what /proc/meminfo does not tell: pages that are free but still in the lists that
 each processor keeps. From Linux 6.7 on these lists may take an eighth of the memory, for many
 seconds after something large was freed, and MemFree and MemAvailable count it as if it were in use.
 
 Where containers play nodes, a node is the control group that holds its containers. With CgroupRoot
 the values are then those of the group above this process's own: MemTotal is its limit.
+
+The message also has what the tier in TierDirectory occupies, which Tier names, and for how long some
+task had to wait for memory. Either is NaN if it is not known.
 """
 
+import math
 import os
 import re
 
 import collectd
 
+from dynims_tier import TierDirectory
+
 MEMINFO = "/proc/meminfo"
 ZONEINFO = "/proc/zoneinfo"
 
-# The order of the data sources of dynims_memory in types.db, where per_cpu_free comes after them.
+# The order of the data sources of dynims_memory in types.db, where per_cpu_free, psi_some_micros and
+# tier_used come after them.
 FIELDS = (
     b"MemTotal",
     b"MemFree",
@@ -39,6 +46,10 @@ FIELD = re.compile(rb"^(" + rb"|".join(FIELDS) + rb"): +(\d+) kB$", re.MULTILINE
 # The lists of one processor in one zone.
 PER_CPU_COUNT = re.compile(rb" count: +(\d+)")
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
+
+PRESSURE = "/proc/pressure/memory"
+# The microseconds since the kernel started, or since the group was made.
+SOME_TOTAL = re.compile(rb"^some .* total=(\d+)$", re.MULTILINE)
 
 
 def parse(text):
@@ -110,6 +121,25 @@ def read_file(path):
         return file.read()
 
 
+class Pressure:
+    """For how long some task had to wait for memory."""
+
+    def __init__(self, path):
+        try:
+            self.file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self.file = None  # The kernel does not measure it, or not for this group.
+
+    def some_micros(self):
+        if self.file is None:
+            return math.nan
+        try:
+            found = SOME_TOTAL.search(os.pread(self.file, READ_SIZE, 0))
+        except OSError:
+            found = None
+        return int(found[1]) if found else math.nan
+
+
 class Meminfo:
     """The memory of this machine."""
 
@@ -117,6 +147,7 @@ class Meminfo:
         # Kept open: reading them again at offset 0 takes a new snapshot, and half the time.
         self.meminfo = os.open(MEMINFO, os.O_RDONLY | os.O_CLOEXEC)
         self.zoneinfo = os.open(ZONEINFO, os.O_RDONLY | os.O_CLOEXEC)
+        self.pressure = Pressure(PRESSURE)
 
     def values(self):
         values = parse(os.pread(self.meminfo, READ_SIZE, 0))
@@ -137,6 +168,7 @@ class NodeCgroup:
         if os.path.samefile(own, top):
             raise ValueError("this process is in no control group below %s" % top)
         self.folder = os.path.dirname(own)
+        self.pressure = Pressure(os.path.join(self.folder, "memory.pressure"))
         self.total = total
 
     def values(self):
@@ -160,29 +192,63 @@ class NodeCgroup:
         return read_file(os.path.join(self.folder, name))
 
 
+class Tier:
+    """What a tier occupies; logs when that stops being known, and when it is known again."""
+
+    def __init__(self, name, directory):
+        self.name = name
+        self.directory = TierDirectory(directory)
+        self.is_known = True
+
+    def used_bytes(self):
+        try:
+            used = self.directory.used_bytes()
+        except OSError as error:
+            if self.is_known:
+                collectd.warning(
+                    "dynims_memory: cannot measure the tier %s: %s" % (self.name, error)
+                )
+            self.is_known = False
+            return math.nan
+        if not self.is_known:
+            collectd.notice("dynims_memory: can measure the tier %s now" % self.name)
+        self.is_known = True
+        return used
+
+
 class MemoryReader:
     """Sends what its source says, every tick."""
 
     def __init__(self):
         self.cgroup_root = None
         self.memory_total = None
+        self.tier = None
         self.source = None
         self.message = collectd.Values(plugin="dynims", type="dynims_memory")
 
     def configure(self, config):
-        for node in config.children:
-            if node.key == "CgroupRoot":
-                self.cgroup_root = node.values[0]
-            elif node.key == "MemoryTotal":
-                self.memory_total = int(node.values[0])
-            else:
-                raise ValueError("dynims_memory has no setting %s" % node.key)
+        settings = {node.key: node.values[0] for node in config.children}
+        self.cgroup_root = settings.pop("CgroupRoot", None)
+        total = settings.pop("MemoryTotal", None)
+        self.memory_total = None if total is None else int(total)
+        name = settings.pop("Tier", None)
+        directory = settings.pop("TierDirectory", None)
+        if settings:
+            raise ValueError("dynims_memory has no setting %s" % ", ".join(settings))
+        if (name is None) != (directory is None):
+            raise ValueError("dynims_memory needs both of Tier and TierDirectory, or neither")
+        if name is not None:
+            self.tier = Tier(name, directory)
+            self.message.type_instance = name
 
     def read(self):
         # Here, so that it is tried again where it failed.
         if self.source is None:
             self.source = self.open()
-        self.message.dispatch(values=self.source.values())
+        tier_used = math.nan if self.tier is None else self.tier.used_bytes()
+        values = self.source.values()
+        values += [self.source.pressure.some_micros(), tier_used]
+        self.message.dispatch(values=values)
 
     def open(self):
         meminfo = Meminfo()

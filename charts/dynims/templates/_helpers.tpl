@@ -169,6 +169,16 @@ securityContext:
 {{- end -}}
 {{- end -}}
 
+{{- define "dynims.tierMount" -}}
+{{- if .Values.alluxio.tier.hostPath -}}
+- name: tier
+  mountPath: /tier
+  readOnly: true
+  # A tmpfs that is mounted there later is seen, too.
+  mountPropagation: HostToContainer
+{{- end -}}
+{{- end -}}
+
 {{/* Mistakes in several values together, which a schema cannot tell. */}}
 {{- define "dynims.validate" -}}
 {{- $_ := include "dynims.bootstrapServers" . -}}

@@ -2,8 +2,6 @@ package io.dynims.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.wire.Topics;
@@ -14,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,13 +30,7 @@ class CgroupReaderIT {
 
   @BeforeEach
   void start() throws Exception {
-    Optional<String> missing = CollectdAgent.missing();
-    if (missing.isPresent()) {
-      if (System.getenv("CI") != null) {
-        fail(missing.get());
-      }
-      abort(missing.get());
-    }
+    RequiredCollectd.check();
     broker = KafkaBroker.start();
     broker.createTopic(Topics.METRICS, 1, Map.of());
     // collectd runs as another user.
@@ -69,6 +60,10 @@ class CgroupReaderIT {
         "node/memory.stat",
         "anon %d\nfile %d\nshmem %d\nactive_file %d\ninactive_file %d\nslab_reclaimable %d\n"
             .formatted(400 * MIB, 250 * MIB, 200 * MIB, 30 * MIB, 20 * MIB, 10 * MIB));
+    write(
+        "node/memory.pressure",
+        "some avg10=1.50 avg60=0.30 avg300=0.00 total=1843984\n"
+            + "full avg10=0.00 avg60=0.00 avg300=0.00 total=414782");
 
     JsonNode sample = sampleOf("node/agent/cgroup.procs");
 
@@ -79,6 +74,7 @@ class CgroupReaderIT {
         .isEqualTo((324 + 30 + 20 + 10) * MIB);
     assertThat(CollectdSamples.value(sample, "shmem")).isEqualTo(200 * MIB);
     assertThat(CollectdSamples.value(sample, "per_cpu_free")).isEqualTo(0);
+    assertThat(CollectdSamples.value(sample, "psi_some_micros")).isEqualTo(1_843_984);
   }
 
   @Test
@@ -96,6 +92,9 @@ class CgroupReaderIT {
     assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(800 * MIB);
     assertThat(CollectdSamples.value(sample, "mem_free")).isEqualTo(100 * MIB);
     assertThat(CollectdSamples.value(sample, "mem_available")).isEqualTo(150 * MIB);
+    assertThat(CollectdSamples.isUnknown(sample, "psi_some_micros"))
+        .as("version 1 does not measure the pressure of a group")
+        .isTrue();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.dynims.agents;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.wire.Topics;
@@ -70,8 +72,16 @@ final class CollectdSamples implements AutoCloseable {
     return texts;
   }
 
+  /** A value; fails if it is unknown, which is null in JSON. */
   static long value(JsonNode list, String name) {
-    return list.get("values").get(texts(list.get("dsnames")).indexOf(name)).asLong();
+    JsonNode value = list.get("values").get(texts(list.get("dsnames")).indexOf(name));
+    assertThat(value.isNumber()).as("%s is known in %s", name, list).isTrue();
+    return value.asLong();
+  }
+
+  /** Whether a value is there, and null. */
+  static boolean isUnknown(JsonNode list, String name) {
+    return list.get("values").get(texts(list.get("dsnames")).indexOf(name)).isNull();
   }
 
   static long timeMillis(JsonNode list) {

@@ -46,6 +46,15 @@ class RenderCollectdConfTest {
         "--memory-total|1Gi",
         "--memory-total|0",
         "--memory-total|1073741824",
+        "--tier|``",
+        "--tier|a/b",
+        "--tier|a b",
+        "--tier|alluxio",
+        "--tier-directory|``",
+        "--tier-directory|/",
+        "--tier-directory|tier",
+        "--tier-directory|/a\"b",
+        "--tier-directory|/dev/shm",
         "--property|security.protocol",
         "--property|=ssl",
         "--property|a.b=\"c",
@@ -95,6 +104,40 @@ class RenderCollectdConfTest {
               </Module>
             </Plugin>
             """);
+  }
+
+  @Test
+  void configuresATierWhoseDirectoryMayComeLater() throws Exception {
+    Ended ended = render("--tier", "alluxio", "--tier-directory", "/not there/yet");
+
+    assertThat(ended.exitCode()).isEqualTo(0);
+    assertThat(ended.output())
+        .contains(
+            """
+              <Module dynims_memory>
+                Tier "alluxio"
+                TierDirectory "/not there/yet"
+              </Module>
+            """);
+  }
+
+  @Test
+  void rejectsATierWhoseNameCollectdWouldCut() throws Exception {
+    String longest = "t".repeat(127);
+
+    assertThat(render("--tier", longest, "--tier-directory", "/tier").exitCode()).isEqualTo(0);
+    assertThat(render("--tier", longest + "t", "--tier-directory", "/tier").output())
+        .isEqualTo("render-collectd-conf: --tier: has 128 characters, collectd keeps 127\n");
+  }
+
+  @Test
+  void rejectsATierForTheStockPlugin() throws Exception {
+    Ended ended =
+        render("--memory-plugin", "stock", "--tier", "alluxio", "--tier-directory", "/tier");
+
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.output())
+        .isEqualTo("render-collectd-conf: --tier: the plugin stock does not measure tiers\n");
   }
 
   @Test

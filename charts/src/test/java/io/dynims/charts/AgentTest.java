@@ -3,6 +3,7 @@ package io.dynims.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What the operator and the node's worker rely on. */
@@ -60,15 +61,38 @@ class AgentTest {
   /** A mount point has a file system's use as its own; the node's /dev/shm has other users, too. */
   @Test
   void measuresAFolderBelowTheMountPoint() {
-    JsonNode mount =
-        Manifests.stream(adapter.path("volumeMounts"))
-            .filter(each -> each.path("name").asText().equals("tier"))
-            .findFirst()
-            .orElseThrow();
+    JsonNode mount = tierMount(adapter).orElseThrow();
 
     assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_TIER_DIRECTORY"))
         .startsWith(mount.path("mountPath").asText() + "/")
         .isEqualTo("/tier/alluxioworker");
+  }
+
+  @Test
+  void measuresTheTierWithEverySample() {
+    JsonNode render = Manifests.container(agent, "render-collectd-conf");
+    JsonNode collectd = Manifests.container(agent, "collectd");
+
+    assertThat(Manifests.texts(render.path("command")))
+        .containsSubsequence("--tier", "alluxio", "--tier-directory", "/tier/alluxioworker");
+    assertThat(tierMount(collectd)).hasValue(tierMount(adapter).orElseThrow());
+    assertThat(tierMount(collectd).orElseThrow().path("readOnly").asBoolean()).isTrue();
+  }
+
+  @Test
+  void measuresNoTierWithoutItsDirectory() {
+    JsonNode without = new Chart().set("alluxio.tier.hostPath", "").render().one("DaemonSet", "");
+
+    assertThat(
+            Manifests.texts(Manifests.container(without, "render-collectd-conf").path("command")))
+        .doesNotContain("--tier", "--tier-directory");
+    assertThat(tierMount(Manifests.container(without, "collectd"))).isEmpty();
+  }
+
+  private static Optional<JsonNode> tierMount(JsonNode container) {
+    return Manifests.stream(container.path("volumeMounts"))
+        .filter(each -> each.path("name").asText().equals("tier"))
+        .findFirst();
   }
 
   @Test

@@ -53,6 +53,24 @@ class CollectdDecoderTest {
   }
 
   @Test
+  void readsWhatTheTierHoldsAndForHowLongTasksHaveWaited() throws Exception {
+    String message =
+        """
+        [{"plugin":"dynims","type":"dynims_memory","type_instance":"alluxio","host":"n","time":7,\
+        "dsnames":["mem_total","mem_available","psi_some_micros","tier_used"],\
+        "values":[100,30,1843984,25]}]""";
+    var alluxio = new MemoryReading.TierUse("alluxio", 25);
+    assertThat(decode(message))
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 30, alluxio, 1_843_984L));
+    assertThat(decode(message.replace("1843984,25", "null,null")))
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 30));
+    assertThat(decode(message.replace("\"alluxio\"", "\"\"")))
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 30, null, 1_843_984L));
+    assertThatThrownBy(() -> decode(message.replace("25]", "-1]")))
+        .hasMessage("collectd: values: tier_used is -1.0, which is not a byte count");
+  }
+
+  @Test
   void readsEachPartOfTheStockPlugin() throws Exception {
     String message =
         "["

@@ -30,6 +30,25 @@ final class Samples {
         null);
   }
 
+  /** A policy by the other law. */
+  static Policy forecastPolicy(String node, String tier) {
+    return new Policy(
+        node,
+        tier,
+        Mode.Enforce,
+        LawType.Forecast,
+        0.95,
+        0.75,
+        0L,
+        null,
+        1_000L,
+        null,
+        null,
+        100,
+        2_000,
+        null);
+  }
+
   static Policy policy(Policy like, long intervalMillis, long staleAfterMillis) {
     return new Policy(
         like.node(),

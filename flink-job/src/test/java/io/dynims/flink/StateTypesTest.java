@@ -7,7 +7,6 @@ import io.dynims.core.law.LawState;
 import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.SerializerConfig;
@@ -42,10 +41,13 @@ class StateTypesTest {
   @Test
   void loopStateIsReadAsItWasWritten() throws IOException {
     NodeLoopState node = new NodeLoopState();
-    node.last = new MemoryReading("n", 1, 0, 2, 3);
+    node.last =
+        new MemoryReading("n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L);
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
-    tier.policy = Samples.policy("n", "t", Mode.Enforce);
+    tier.policy = Samples.forecastPolicy("n", "t");
+    tier.desiredBytes = 6;
+    tier.desiredSampledMillis = 5;
     tier.ack = Samples.ack("n", "t", 7, 8);
     tier.acknowledgedMillis = 9L;
     tier.lawState = new LawState(new double[] {1.5, 2.5});

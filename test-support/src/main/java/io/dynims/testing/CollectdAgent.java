@@ -47,7 +47,7 @@ public final class CollectdAgent implements AutoCloseable {
     Path folder = Files.createTempDirectory("dynims-collectd-");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     try {
-      for (String file : List.of("dynims_memory.py", "types.db")) {
+      for (String file : List.of("dynims_memory.py", "dynims_tier.py", "types.db")) {
         Files.copy(agents().resolve("collectd").resolve(file), folder.resolve(file));
       }
       Path conf = folder.resolve("collectd.conf");

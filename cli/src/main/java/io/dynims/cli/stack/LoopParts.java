@@ -29,6 +29,10 @@ final class LoopParts {
           "-Dio.netty.maxDirectMemory=8388608");
 
   private static final String POLICY = "alluxio.yaml";
+
+  /** The tier's name in the policy that {@code up} writes. */
+  private static final String TIER = "alluxio";
+
   private static final String GENERATED = "# Written by ./dynims up.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -115,7 +119,7 @@ final class LoopParts {
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
             "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
             "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
-            "--tier.directory=" + home.tier(settings.tierParent()),
+            "--tier.directory=" + home.blocks(settings.tierParent()),
             "--tier.max=" + settings.tierMaxBytes(),
             "--resize.slice=" + settings.text().get("adapter.resize.slice"),
             "--state.file=" + home.data("adapter.state")),
@@ -161,22 +165,30 @@ final class LoopParts {
   private void renderCollectd() throws IOException, InterruptedException, StackException {
     Path agents = home.project().resolve("agents");
     Folders.copyFiles(agents.resolve("collectd"), collectdFolder());
-    Tools.run(
-        List.of(
-            agents.resolve("render-collectd-conf").toString(),
-            "--node",
-            settings.nodeName(),
-            "--brokers",
-            settings.kafkaAddress(),
-            "--interval",
-            String.format(Locale.ROOT, "%.3f", settings.intervalMillis() / 1e3),
-            "--memory-plugin",
-            settings.text().get("collectd.memory.plugin"),
-            "--plugin-dir",
-            collectdFolder().toString(),
-            "--output",
-            collectdConfig().toString()),
-        home.log(COLLECTD));
+    String plugin = settings.text().get("collectd.memory.plugin");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                agents.resolve("render-collectd-conf").toString(),
+                "--node",
+                settings.nodeName(),
+                "--brokers",
+                settings.kafkaAddress(),
+                "--interval",
+                String.format(Locale.ROOT, "%.3f", settings.intervalMillis() / 1e3),
+                "--memory-plugin",
+                plugin,
+                "--plugin-dir",
+                collectdFolder().toString(),
+                "--output",
+                collectdConfig().toString()));
+    if (plugin.equals("dynims")) {
+      // Alluxio lets everyone list it, also nobody.
+      command.addAll(
+          List.of(
+              "--tier", TIER, "--tier-directory", home.blocks(settings.tierParent()).toString()));
+    }
+    Tools.run(command, home.log(COLLECTD));
   }
 
   private void writePolicy() throws IOException, StackException {

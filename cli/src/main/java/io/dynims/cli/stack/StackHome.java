@@ -69,4 +69,9 @@ public record StackHome(Path project, Path state) {
     hash.update(state.toString().getBytes(StandardCharsets.UTF_8));
     return parent.resolve(String.format("dynims-%08x", hash.getValue()));
   }
+
+  /** The folder of the worker's blocks, alluxio.worker.data.folder below the tier's folder. */
+  public Path blocks(Path parent) {
+    return tier(parent).resolve("alluxioworker");
+  }
 }

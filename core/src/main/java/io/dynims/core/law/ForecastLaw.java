@@ -30,13 +30,13 @@ public final class ForecastLaw implements ControlLaw {
   private static final double NOISE_SHARE = 0.1;
 
   /** A single rise that is so many times the noise is none of it. */
-  private static final double FAR_ABOVE_NOISE = 6;
+  private static final double FAR_ABOVE_NOISE = 9;
 
   /** A single rise counts for so many dead bands at most. */
   private static final double SUDDEN_BANDS = 2;
 
-  /** Beyond the dead band, so many times the noise is to be free before the capacity grows. */
-  private static final double NOISE_MARGIN = 1.5;
+  /** So many times the noise is neither a rise nor, beyond the dead band, room to grow. */
+  private static final double NOISE_MARGIN = 2;
 
   /** Samples further apart than this say nothing about a slope. */
   private static final double MAX_SLOPE_MILLIS = 5_000;
@@ -57,80 +57,98 @@ public final class ForecastLaw implements ControlLaw {
     SwingGuard.observe(state, input, bandBytes(input));
 
     double jobBytes = (double) input.memoryUsedBytes() - input.tierUsedBytes();
-    double aheadBytes = jobBytes + riseBytes(state, input, jobBytes, elapsedMillis);
+    double rate = rate(state, jobBytes, elapsedMillis);
+    double aheadBytes = jobBytes + riseBytes(state, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
     double fullBytes =
         Math.min(setPointBytes - jobBytes, setPointBytes + bandBytes(input) - aheadBytes);
     double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
-    double safeBytes = fullBytes - reserveBytes;
-    boolean isOverdrawn =
-        aheadBytes + reserveBytes + input.capacityBytes() > setPointBytes + bandBytes(input);
     double growthGain = parameters.gain() * SwingGuard.gainLeft(state);
+    boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state);
+    // What is asked for will be in force; but above the set point nothing is to grow any more.
+    long baseBytes =
+        mayGrow ? input.askedBytes() : Math.min(input.askedBytes(), input.capacityBytes());
+    var room =
+        new Room(
+            baseBytes,
+            fullBytes - reserveBytes,
+            aheadBytes + reserveBytes + baseBytes > setPointBytes + bandBytes(input),
+            mayGrow,
+            growthGain);
 
-    Step step = step(state, input, safeBytes, isOverdrawn, growthGain);
+    Step step = step(state, input, room);
 
-    state.known = true;
-    state.jobBytes = jobBytes;
-    state.sampledMillis = input.sampledMillis();
+    observeJobs(state, input, jobBytes, rate, elapsedMillis);
     var forecast =
         new Forecast(
             Math.round(jobBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
-            Math.round(safeBytes),
+            Math.round(room.safeBytes()),
             growthGain,
             SwingGuard.isActive(state));
+    double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     return CapacityDecision.bounded(
-        input, parameters, step.bytes(), step.limit(), forecast, state.saved());
+        input, parameters, stepBytes, step.limit(), forecast, state.saved());
   }
 
-  /** What to take from the capacity, and what limited it. */
+  /**
+   * What a step starts from and may use.
+   *
+   * @param baseBytes the capacity that is in force or about to be
+   * @param safeBytes the capacity that leaves the jobs their room, now and ahead
+   * @param isOverdrawn whether the base misses the set point by more than the dead band
+   * @param mayGrow whether growth is allowed at all
+   * @param growthGain the part of the room that a growth takes
+   */
+  private record Room(
+      long baseBytes, double safeBytes, boolean isOverdrawn, boolean mayGrow, double growthGain) {}
+
+  /** What to take from the base, and what limited it. */
   private record Step(double bytes, Limit limit) {}
 
-  private Step step(
-      ForecastState state,
-      LawInput input,
-      double safeBytes,
-      boolean isOverdrawn,
-      double growthGain) {
+  private Step step(ForecastState state, LawInput input, Room room) {
     double mostBytes =
         (double) input.tierUsedBytes() + own.headStart().of(input.memoryTotalBytes());
-    boolean isAhead = mostBytes < safeBytes;
-    double roomBytes = isAhead ? mostBytes : safeBytes;
-    double gapBytes = roomBytes - input.capacityBytes();
+    boolean isAhead = mostBytes < room.safeBytes();
+    double roomBytes = isAhead ? mostBytes : room.safeBytes();
+    double gapBytes = roomBytes - room.baseBytes();
     Limit otherwise = isAhead ? Limit.HeadStart : Limit.None;
-    boolean isAbove = input.memoryUsedBytes() >= parameters.threshold() * input.memoryTotalBytes();
-    boolean hasRoom = gapBytes > growthBandBytes(state, input);
+    boolean hasRoom = gapBytes > bandBytes(input) + NOISE_MARGIN * state.jobNoise;
 
-    boolean isSettled = settle(state, input, roomBytes, hasRoom && !isAbove && !isPressed(state));
-    if (isOverdrawn || gapBytes < -bandBytes(input)) {
+    boolean isSettled = settle(state, input, roomBytes, hasRoom && room.mayGrow());
+    if (room.isOverdrawn() || gapBytes < -bandBytes(input)) {
       return shrink(input, -gapBytes, otherwise);
     }
     if (!hasRoom) {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
     }
-    if (isPressed(state)) {
-      return new Step(0, Limit.Pressure);
+    if (!room.mayGrow()) {
+      return new Step(0, isPressed(state) ? Limit.Pressure : Limit.None);
     }
     if (!isSettled) {
       return new Step(0, Limit.Settling);
     }
-    double growthBytes = growthGain * (state.safeBytes - input.capacityBytes());
+    double growthBytes = room.growthGain() * Math.max(0, state.safeBytes - room.baseBytes());
     state.safeBytes = roomBytes;
     return grow(state, input, growthBytes, otherwise);
   }
 
   private Step shrink(LawInput input, double bytes, Limit otherwise) {
-    double most = own.maxShrink().of(input.memoryTotalBytes());
+    double most = capBytes(own.maxShrink(), input);
     return bytes > most ? new Step(most, Limit.MaxStep) : new Step(bytes, otherwise);
   }
 
   private Step grow(ForecastState state, LawInput input, double bytes, Limit otherwise) {
-    double most = own.maxGrow().of(input.memoryTotalBytes());
+    double most = capBytes(own.maxGrow(), input);
     if (bytes > most) {
       return new Step(-most, Limit.MaxStep);
     }
     return new Step(-bytes, SwingGuard.gainLeft(state) < 1 ? Limit.Oscillation : otherwise);
+  }
+
+  private static double capBytes(MemorySize most, LawInput input) {
+    return most.isAll() ? Double.POSITIVE_INFINITY : (double) most.of(input.memoryTotalBytes());
   }
 
   /** Whether there has been room to grow for the settle time; keeps the least room since. */
@@ -146,31 +164,35 @@ public final class ForecastLaw implements ControlLaw {
     return nowMillis - state.blockedMillis >= own.settleMillis();
   }
 
+  /** How fast j moves, in bytes a millisecond; 0 where the samples do not tell. */
+  private static double rate(ForecastState state, double jobBytes, double elapsedMillis) {
+    return elapsedMillis > 0 && elapsedMillis <= MAX_SLOPE_MILLIS
+        ? (jobBytes - state.jobBytes) / elapsedMillis
+        : 0;
+  }
+
   /**
    * How much j rises until the next decision is in force, if it goes on as it rose. What two
    * samples in a row have shown counts, less the noise. Of a single rise far above the noise only a
    * little does: it may be the beginning of a ramp, but just as well a step that is over.
    */
-  private double riseBytes(
-      ForecastState state, LawInput input, double jobBytes, double elapsedMillis) {
-    if (!state.known || elapsedMillis > MAX_SLOPE_MILLIS) {
-      state.jobRate = 0;
-      state.jobNoise = 0;
-      return 0;
-    }
-    if (elapsedMillis <= 0) {
-      return 0;
-    }
-    double before = state.jobRate;
-    double rate = (jobBytes - state.jobBytes) / elapsedMillis;
-    double noise = rate * before < 0 ? Math.min(Math.abs(rate), Math.abs(before)) : 0;
-    state.jobNoise += NOISE_SHARE * (noise - state.jobNoise);
+  private double riseBytes(ForecastState state, LawInput input, double rate) {
+    double sustained =
+        Math.min(state.jobRate, rate) * own.lookAheadMillis() - NOISE_MARGIN * state.jobNoise;
+    double sudden = rate * own.lookAheadMillis() - FAR_ABOVE_NOISE * state.jobNoise;
+    return Math.max(Math.max(0, sustained), Math.min(sudden, SUDDEN_BANDS * bandBytes(input)));
+  }
+
+  private static void observeJobs(
+      ForecastState state, LawInput input, double jobBytes, double rate, double elapsedMillis) {
+    boolean turned = rate * state.jobRate < 0;
+    double turnedBytes =
+        turned ? Math.min(Math.abs(rate), Math.abs(state.jobRate)) * elapsedMillis : 0;
+    state.jobNoise += NOISE_SHARE * (turnedBytes - state.jobNoise);
     state.jobRate = rate;
-    double sustained = Math.min(before, rate) - state.jobNoise;
-    double sudden = rate - FAR_ABOVE_NOISE * state.jobNoise;
-    return Math.max(
-        Math.max(0, sustained * own.lookAheadMillis()),
-        Math.min(sudden * own.lookAheadMillis(), SUDDEN_BANDS * bandBytes(input)));
+    state.jobBytes = jobBytes;
+    state.sampledMillis = input.sampledMillis();
+    state.known = true;
   }
 
   /**
@@ -202,10 +224,5 @@ public final class ForecastLaw implements ControlLaw {
 
   private double bandBytes(LawInput input) {
     return own.deadBand() * input.memoryTotalBytes();
-  }
-
-  /** Room less than this is none: the noise would take it back. */
-  private double growthBandBytes(ForecastState state, LawInput input) {
-    return bandBytes(input) + NOISE_MARGIN * state.jobNoise * own.lookAheadMillis();
   }
 }

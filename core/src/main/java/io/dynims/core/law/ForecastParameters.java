@@ -11,8 +11,8 @@ package io.dynims.core.law;
  * @param settleMillis how long there must have been room before the capacity grows, 0 to 600,000
  * @param headStart how far the capacity may be above what the tier holds, above 0
  * @param reserve what to leave free for blocks that cannot be evicted at once: readers × block size
- * @param maxGrow the largest growth in one decision, above 0
- * @param maxShrink the largest shrink in one decision, above 0
+ * @param maxGrow the largest growth in one decision, above 0; all of M for any
+ * @param maxShrink the largest shrink in one decision, above 0; all of M for any
  * @param pressureLimit the share of time in which tasks wait for memory, in (0, 1], above which the
  *     capacity does not grow; 1 for never
  */

@@ -3,7 +3,11 @@ package io.dynims.core.law;
 /** What {@link ForecastLaw} remembers of a tier, by name; a {@link LawState} holds its values. */
 final class ForecastState {
 
-  private static final int VALUES = 22;
+  /** By how many samples, less one, the figure of what the tier holds may lag behind v. */
+  static final int LAGS = 4;
+
+  private static final int SINGLE_VALUES = 14;
+  private static final int VALUES = SINGLE_VALUES + 3 * LAGS - 1;
 
   /** Whether there was a decision before. */
   boolean known;
@@ -17,7 +21,7 @@ final class ForecastState {
   /** How fast j rose between the last two samples, in bytes a millisecond. */
   double jobRate;
 
-  /** How fast j moves up and down without getting anywhere, in bytes a millisecond. */
+  /** By how much j moves up and down from one sample to the next, in bytes. */
   double jobNoise;
 
   /** When a sample last left no room to grow. */
@@ -38,11 +42,8 @@ final class ForecastState {
   /** Which way u moved last: 1, −1, or 0. */
   double direction;
 
-  /** v of the last sample. */
-  double usedBytes;
-
-  /** v of the sample before it. */
-  double usedBytesBefore;
+  /** v of the last three samples, the newest first. */
+  final double[] usedBytes = new double[LAGS - 1];
 
   /** How far u has moved lately, up and down. */
   double capacityTravel;
@@ -50,11 +51,11 @@ final class ForecastState {
   /** How often u has turned lately. */
   double turns;
 
-  /** v − used if that figure is of v's time, one sample late, and two. */
-  final double[] load = new double[3];
+  /** v − used if that figure is of v's time, and one to three samples late. */
+  final double[] load = new double[LAGS];
 
   /** How far each of these has moved lately, up and down. */
-  final double[] loadTravel = new double[3];
+  final double[] loadTravel = new double[LAGS];
 
   /** How often the growth gain is halved. */
   double halvings;
@@ -80,42 +81,36 @@ final class ForecastState {
     state.pressure = v[i++];
     state.capacityBytes = v[i++];
     state.direction = v[i++];
-    state.usedBytes = v[i++];
-    state.usedBytesBefore = v[i++];
     state.capacityTravel = v[i++];
     state.turns = v[i++];
     state.halvings = v[i++];
     state.samplesSinceChange = v[i++];
-    System.arraycopy(v, i, state.loadTravel, 0, 3);
-    System.arraycopy(v, i + 3, state.load, 0, 3);
+    System.arraycopy(v, i, state.usedBytes, 0, LAGS - 1);
+    System.arraycopy(v, i + LAGS - 1, state.load, 0, LAGS);
+    System.arraycopy(v, i + 2 * LAGS - 1, state.loadTravel, 0, LAGS);
     return state;
   }
 
   LawState saved() {
-    return new LawState(
-        new double[] {
-          sampledMillis,
-          jobBytes,
-          jobRate,
-          jobNoise,
-          blockedMillis,
-          safeBytes,
-          shortfallBytes,
-          pressure,
-          capacityBytes,
-          direction,
-          usedBytes,
-          usedBytesBefore,
-          capacityTravel,
-          turns,
-          halvings,
-          samplesSinceChange,
-          loadTravel[0],
-          loadTravel[1],
-          loadTravel[2],
-          load[0],
-          load[1],
-          load[2]
-        });
+    double[] v = new double[VALUES];
+    int i = 0;
+    v[i++] = sampledMillis;
+    v[i++] = jobBytes;
+    v[i++] = jobRate;
+    v[i++] = jobNoise;
+    v[i++] = blockedMillis;
+    v[i++] = safeBytes;
+    v[i++] = shortfallBytes;
+    v[i++] = pressure;
+    v[i++] = capacityBytes;
+    v[i++] = direction;
+    v[i++] = capacityTravel;
+    v[i++] = turns;
+    v[i++] = halvings;
+    v[i++] = samplesSinceChange;
+    System.arraycopy(usedBytes, 0, v, i, LAGS - 1);
+    System.arraycopy(load, 0, v, i + LAGS - 1, LAGS);
+    System.arraycopy(loadTravel, 0, v, i + 2 * LAGS - 1, LAGS);
+    return new LawState(v);
   }
 }

@@ -4,6 +4,7 @@ package io.dynims.core.law;
  * What the law sees of a node at one instant.
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
+ * @param askedBytes the capacity last decided where the tier has not answered yet; else u
  * @param tierUsedBytes what the tier's data occupies, at least 0
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
@@ -15,6 +16,7 @@ package io.dynims.core.law;
  */
 public record LawInput(
     long capacityBytes,
+    long askedBytes,
     long tierUsedBytes,
     long tierUsedAgeMillis,
     long unevictableBytes,
@@ -30,6 +32,7 @@ public record LawInput(
    */
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
+    requireNotNegative("askedBytes", askedBytes);
     requireNotNegative("tierUsedBytes", tierUsedBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
@@ -37,7 +40,7 @@ public record LawInput(
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
   }
 
-  /** An input whose tier gives all that it is asked for, and whose node tells no pressure. */
+  /** An input whose tier has answered and gives all that it is asked for; no pressure is known. */
   public LawInput(
       long capacityBytes,
       long tierUsedBytes,
@@ -45,6 +48,7 @@ public record LawInput(
       long memoryTotalBytes,
       long sampledMillis) {
     this(
+        capacityBytes,
         capacityBytes,
         tierUsedBytes,
         0,

@@ -40,6 +40,11 @@ public record MemorySize(Long bytes, Double ratio) {
     return bytes != null ? bytes : (long) (ratio * memoryTotalBytes);
   }
 
+  /** Whether it is all of M, whatever M is. */
+  boolean isAll() {
+    return ratio != null && ratio == 1;
+  }
+
   boolean isZero() {
     return bytes != null ? bytes == 0 : ratio == 0;
   }

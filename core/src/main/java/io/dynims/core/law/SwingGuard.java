@@ -4,9 +4,9 @@ package io.dynims.core.law;
  * Sees that the capacity swings although the load does not, and slows growth down until it stops.
  *
  * <p>Such a swing comes from a figure of what the tier holds that lags behind v: then v − used
- * moves whenever the tier does. So the load's travel is measured three times, as if that figure
- * were of the sample's own time, and one and two samples late. If the capacity keeps turning and
- * travels far more than the calmest of the three, the load does not explain it.
+ * moves whenever the tier does. So the load's travel is measured several times, as if that figure
+ * were of the sample's own time, and one to three samples late. If the capacity keeps turning and
+ * travels far more than the calmest of these, the load does not explain it.
  */
 final class SwingGuard {
 
@@ -62,8 +62,10 @@ final class SwingGuard {
   }
 
   private static boolean swings(ForecastState state, double bandBytes) {
-    double calmest =
-        Math.min(state.loadTravel[0], Math.min(state.loadTravel[1], state.loadTravel[2]));
+    double calmest = state.loadTravel[0];
+    for (int lag = 1; lag < ForecastState.LAGS; lag++) {
+      calmest = Math.min(calmest, state.loadTravel[lag]);
+    }
     return state.turns >= MANY_TURNS
         && state.capacityTravel > EXCESS * Math.max(calmest, bandBytes);
   }
@@ -84,14 +86,14 @@ final class SwingGuard {
   }
 
   private static void observeLoad(ForecastState state, double usedBytes, double tierUsedBytes) {
-    double[] ages = {usedBytes, state.usedBytes, state.usedBytesBefore};
-    for (int i = 0; i < ages.length; i++) {
-      double load = ages[i] - tierUsedBytes;
-      double moved = state.known ? Math.abs(load - state.load[i]) : 0;
-      state.loadTravel[i] = KEPT * state.loadTravel[i] + moved;
-      state.load[i] = load;
+    for (int lag = 0; lag < ForecastState.LAGS; lag++) {
+      double load = (lag == 0 ? usedBytes : state.usedBytes[lag - 1]) - tierUsedBytes;
+      double moved = state.known ? Math.abs(load - state.load[lag]) : 0;
+      state.loadTravel[lag] = KEPT * state.loadTravel[lag] + moved;
+      state.load[lag] = load;
     }
-    state.usedBytesBefore = state.known ? state.usedBytes : usedBytes;
-    state.usedBytes = usedBytes;
+    for (int lag = ForecastState.LAGS - 2; lag >= 0; lag--) {
+      state.usedBytes[lag] = lag > 0 && state.known ? state.usedBytes[lag - 1] : usedBytes;
+    }
   }
 }

@@ -61,6 +61,7 @@ public final class TierLoopState {
         reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
     return new LawInput(
         ack.capacityBytes(),
+        isUnanswered() ? desiredBytes : ack.capacityBytes(),
         ofOneInstant ? reading.tierUse().usedBytes() : ackedUsedBytes(reading),
         ofOneInstant ? 0 : Math.max(0, nowMillis - ackedMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
@@ -70,16 +71,19 @@ public final class TierLoopState {
         reading.sampledMillis());
   }
 
+  /** Whether the tier has not answered the last decision. */
+  private boolean isUnanswered() {
+    return policy.mode() == Mode.Enforce && desiredSampledMillis > ack.sampledMillis();
+  }
+
   /**
-   * What the tier holds by its last ack. While a decision since then is unanswered, it may already
-   * be in force: then the tier counts as having made room, so that the jobs never seem to hold less
-   * than they do.
+   * What the tier holds by its last ack. A decision that is unanswered may already be in force:
+   * then the tier counts as having made room, so that the jobs never seem to hold less than they
+   * do.
    */
   private long ackedUsedBytes(MemoryReading reading) {
-    boolean unanswered =
-        policy.mode() == Mode.Enforce && desiredSampledMillis > ack.sampledMillis();
     // The stock plugin's figure was corrected by the ack, so the same is to be taken off again.
-    return unanswered && !reading.isStock()
+    return isUnanswered() && !reading.isStock()
         ? Math.min(ack.usedBytes(), desiredBytes)
         : ack.usedBytes();
   }

@@ -19,6 +19,24 @@ abstract class NodeLoopHarness {
   static final long START = 1_700_000_000_000L;
   static final Policy POLICY = policy("a", Mode.Enforce);
 
+  /** The same by the other law. */
+  static final Policy FORECAST =
+      new Policy(
+          NODE,
+          "a",
+          Mode.Enforce,
+          LawType.Forecast,
+          0.95,
+          0.75,
+          0L,
+          null,
+          1_000L,
+          null,
+          null,
+          100,
+          2_000,
+          null);
+
   final NodeLoopState state = new NodeLoopState();
   private final NodeLoop loop = new NodeLoop(state, START, LoopObserver.NONE);
   private final List<Target> decisions = new ArrayList<>();
@@ -106,6 +124,20 @@ abstract class NodeLoopHarness {
   void part(long sampledMillis, int part, long bytes) {
     long availableBytes = part == 0 || part == 5 ? 0 : bytes;
     sample(new MemoryReading(NODE, sampledMillis, 1 << part, bytes, availableBytes));
+  }
+
+  /** A sample that tells what tier "a" holds and for how long tasks have waited. */
+  void sample(long sampledMillis, long usedBytes, long tierUsedBytes, Long stalledMicros) {
+    var tierUse = new MemoryReading.TierUse("a", tierUsedBytes);
+    sample(
+        new MemoryReading(
+            NODE,
+            sampledMillis,
+            MemoryReading.WHOLE,
+            1_000,
+            1_000 - usedBytes,
+            tierUse,
+            stalledMicros));
   }
 
   private void sample(MemoryReading reading) {

@@ -56,6 +56,95 @@ class NodeLoopTest extends NodeLoopHarness {
   }
 
   @Test
+  void whatTheTierHoldsIsOfTheSamplesOwnInstantWhereTheReaderTells() {
+    know(POLICY);
+    know(ack("a", 500, 400));
+    sample(START, 700, 300, null);
+    Target told = one();
+    at(START + 100);
+    sample(START + 100, 700);
+    Target acknowledged = one();
+
+    assertThat(told.tierUsedBytes()).isEqualTo(300);
+    assertThat(told.tierUsedAgeMillis()).isZero();
+    assertThat(acknowledged.tierUsedBytes()).isEqualTo(400);
+    assertThat(acknowledged.tierUsedAgeMillis()).isEqualTo(100);
+  }
+
+  @Test
+  void aTierCountsAsHavingMadeRoomWhileAShrinkIsUnanswered() {
+    know(FORECAST);
+    know(ack("a", 500, 500));
+    sample(START, 990);
+    assertThat(one().desiredBytes()).isEqualTo(460);
+
+    at(START + 100);
+    sample(START + 100, 990);
+    Target unanswered = one();
+    assertThat(unanswered.tierUsedBytes()).isEqualTo(460);
+    assertThat(unanswered.desiredBytes()).as("the node is no emptier").isEqualTo(415);
+
+    know(new Ack(NODE, "a", 415, 415, 415, AckStatus.Applied, "", START + 100, START + 110));
+    at(START + 200);
+    sample(START + 200, 910);
+    assertThat(one().tierUsedBytes()).isEqualTo(415);
+  }
+
+  @Test
+  void aPushThatIsOnTheWayIsNotTakenBack() {
+    know(FORECAST);
+    know(ack("a", 500, 500));
+    for (int i = 0; i <= 2; i++) {
+      at(START + 100L * i);
+      sample(START + 100L * i, 700, 500, null);
+    }
+    Target grows = fresh().get(2);
+    at(START + 300);
+    sample(START + 300, 940, 500, null);
+
+    assertThat(grows.desiredBytes()).isGreaterThan(550);
+    assertThat(one().desiredBytes()).as("less room by 240").isLessThan(grows.desiredBytes());
+  }
+
+  @Test
+  void pressureIsTheShareOfTimeSinceTheLastSample() {
+    know(POLICY);
+    know(ack("a", 500, 400));
+    sample(START, 700, 300, 5_000_000L);
+    assertThat(one().pressure()).as("nothing to compare with").isNull();
+
+    at(START + 100);
+    sample(START + 100, 700, 300, 5_025_000L);
+    assertThat(one().pressure()).isEqualTo(0.25);
+
+    at(START + 200);
+    sample(START + 200, 700, 300, 3L);
+    assertThat(one().pressure()).as("counted from anew").isNull();
+
+    at(START + 300);
+    sample(START + 300, 700, 300, 900_000L);
+    assertThat(one().pressure()).as("never more than all of the time").isEqualTo(1);
+  }
+
+  @Test
+  void theLawRemembersFromOneDecisionToTheNext() {
+    know(FORECAST);
+    know(ack("a", 500, 500));
+    sample(START, 700, 500, null);
+    at(START + 100);
+    sample(START + 100, 700, 500, null);
+    at(START + 200);
+    sample(START + 200, 700, 500, null);
+
+    assertThat(fresh())
+        .extracting(Target::action, Target::limitedBy)
+        .containsExactly(
+            tuple(Action.Hold, Limit.Settling),
+            tuple(Action.Hold, Limit.Settling),
+            tuple(Action.Grow, Limit.HeadStart));
+  }
+
+  @Test
   void takesThePolicysBudgetForTheNodesMemory() {
     know(
         new Policy(

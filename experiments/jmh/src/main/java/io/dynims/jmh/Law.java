@@ -2,7 +2,10 @@ package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
+import io.dynims.core.law.ForecastLaw;
+import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Policy;
 import java.util.Random;
@@ -18,11 +21,16 @@ public class Law {
 
   private final Policy policy = Records.POLICY;
   private final FeedbackLaw law = new FeedbackLaw(policy.parameters(Records.TOTAL_BYTES));
+  private long sampledMillis;
   private final LawInput[] inputs =
       new Random(1)
           .longs(INPUTS, 0, Records.TOTAL_BYTES)
-          .mapToObj(v -> new LawInput(v / 2, v / 2, v, Records.TOTAL_BYTES, 0))
+          .mapToObj(v -> new LawInput(v / 2, v / 2, v, Records.TOTAL_BYTES, sampledMillis += 100))
           .toArray(LawInput[]::new);
+  private final ForecastLaw forecast =
+      new ForecastLaw(
+          new LawParameters(0.95, 0.75, 0, 60_000_000_000L, ForecastParameters.defaults(100)));
+  private LawState forecastState = LawState.NONE;
   private int next;
 
   private LawInput input() {
@@ -34,6 +42,14 @@ public class Law {
   @Benchmark
   public CapacityDecision decide() {
     return law.decide(input(), LawState.NONE);
+  }
+
+  /** The model-based law, with what it remembers from one sample to the next. */
+  @Benchmark
+  public CapacityDecision decideByForecast() {
+    CapacityDecision decision = forecast.decide(input(), forecastState);
+    forecastState = decision.nextState();
+    return decision;
   }
 
   /** What the job does at each tick: from the policy and the memory to the decision. */

@@ -32,7 +32,7 @@ class LawFindingsTest {
 
     assertThat(good.goals()).allMatch(Goal::met);
     assertThat(bad.goals()).noneMatch(Goal::met);
-    assertThat(bad.goals().get(1).measured()).isEqualTo("48.0");
+    assertThat(bad.goals().get(2).measured()).isEqualTo("48.0");
   }
 
   @Test
@@ -46,6 +46,7 @@ class LawFindingsTest {
   private static ObjectNode results(double lawNanos, double lawBytes) {
     ObjectNode json = JSON.createObjectNode();
     put(json, "Law", "decide", lawNanos, lawBytes);
+    put(json, "Law", "decideByForecast", 2 * lawNanos, 8);
     put(json, "Law", "decideByPolicy", 7, 8);
     put(json, "Collectd", "decode", 7, 8);
     put(json, "Codec", "writeReason", 7, 8);

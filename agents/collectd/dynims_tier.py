@@ -1,0 +1,234 @@
+"""Measures the bytes that the directory of a tier occupies.
+
+If a file system holds nothing but the tier, the file system knows. Otherwise the bytes allocated to
+the files below the directory are added up: a folder is listed again only when it has changed, and few
+files are measured more than once.
+
+Nothing in the tier is kept open, for that would keep its file system from being unmounted.
+"""
+
+import itertools
+import os
+import stat
+import time
+
+# Alluxio's folder of blocks that are being written; a whole block is moved to the folder above it,
+# where it never changes. They lie in up to a thousand folders in it, most of them empty, which are
+# visited in turns: a new block may be missing from the sum for three seconds.
+BEING_WRITTEN = ".tmp_blocks"
+FOLDERS_PER_VISIT = 32
+
+# A file that was written lately is measured again at every tick, unless it is a whole block. All others
+# are measured again in turns, so none stays wrong for long.
+FILES_PER_VISIT = 16
+LATELY_NANOS = 2_000_000_000
+
+# A change this recent may be followed by another one with the same time stamp.
+TIMESTAMP_GRAIN_NANOS = 20_000_000
+
+# A sum is reused for this many times what it cost; that is less than a tick up to some thousand files.
+REUSE_PER_COST = 50
+
+
+class TierDirectory:
+    """The directory of a tier, which may come, go, or be mounted at any time."""
+
+    def __init__(self, path):
+        self.path = path
+        self.identity = None
+        self.mount = None
+        self.parent = None
+        self.files = None
+
+    def used_bytes(self):
+        """The bytes in use. Raises an OSError if the directory is missing or unreadable."""
+        at = os.stat(self.path)
+        if self.identity != (at.st_dev, at.st_ino):
+            self.open()
+            self.identity = (at.st_dev, at.st_ino)
+        if self.mount == self.path or (self.mount and self.parent.is_alone()):
+            found = os.statvfs(self.mount)
+            if found.f_blocks > 0:  # A tmpfs of no given size does not count its blocks.
+                return (found.f_blocks - found.f_bfree) * found.f_frsize
+        return self.files.used_bytes()
+
+    def open(self):
+        above = os.path.dirname(os.path.realpath(self.path))
+        if is_whole_file_system(self.path, above):
+            self.mount = self.path
+        elif is_whole_file_system(above, os.path.dirname(above)):
+            self.mount = above
+        else:
+            self.mount = None
+        self.parent = Parent(above)
+        self.files = Files(self.path)
+
+
+def is_whole_file_system(path, above):
+    """Whether a file system is mounted at path, and not only a folder of one, as in containers."""
+    mount = mount_id(path)
+    if mount == mount_id(above):
+        return False
+    with open("/proc/self/mountinfo", "rb") as mounts:
+        return any(line.split()[0] == mount and line.split()[3] == b"/" for line in mounts)
+
+
+def mount_id(path):
+    """The id of the mount that path is in. A file system may be mounted many times, here and there."""
+    folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        with open("/proc/self/fdinfo/%d" % folder, "rb") as lines:
+            return next(line.split()[1] for line in lines if line.startswith(b"mnt_id:"))
+    finally:
+        os.close(folder)
+
+
+class Parent:
+    """The folder that holds the tier's directory."""
+
+    def __init__(self, path):
+        self.path = path
+        self.modified = Modified()
+        self.alone = False
+
+    def is_alone(self):
+        """Whether the directory is all that it holds."""
+        at = os.stat(self.path)
+        if self.modified.is_new(at):
+            try:
+                with os.scandir(self.path) as entries:
+                    self.alone = len(list(itertools.islice(entries, 2))) == 1
+            except PermissionError:
+                self.alone = False
+            self.modified.accept(at)
+        return self.alone
+
+
+class Modified:
+    """When a folder had been modified at the time it was listed."""
+
+    def __init__(self):
+        self.nanos = None
+
+    def is_new(self, at):
+        return at.st_mtime_ns != self.nanos
+
+    def accept(self, at):
+        settled = abs(time.time_ns() - at.st_mtime_ns) > TIMESTAMP_GRAIN_NANOS
+        self.nanos = at.st_mtime_ns if settled else None
+
+
+class Turns:
+    """Hands out some of the things at a time, until all have had their turn."""
+
+    def __init__(self, things):
+        self.things = things
+        self.rest = iter(())
+
+    def take(self, count):
+        taken = list(itertools.islice(self.rest, count))
+        if len(taken) < count:
+            self.rest = iter(list(self.things))
+        return taken
+
+
+class Folder:
+    """A folder as it was listed: its files with their sizes in bytes, and the folders in it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.modified = Modified()
+        self.sizes = {}
+        self.sizes_in_turn = Turns(self.sizes)
+        self.folders = {}
+        self.folders_in_turn = Turns(self.folders)
+        self.visits_in_turns = os.path.basename(path) == BEING_WRITTEN
+        self.has_whole_blocks = False
+
+    def due_folders(self, new):
+        if self.visits_in_turns:
+            names = self.folders_in_turn.take(FOLDERS_PER_VISIT)
+            return new + [self.folders[name] for name in names if name in self.folders]
+        return list(self.folders.values())
+
+    def clear(self):
+        """Forgets all below, and returns how many bytes that was."""
+        gone = sum(self.sizes.values())
+        self.sizes.clear()
+        return gone + sum(folder.clear() for folder in self.folders.values())
+
+
+class Files:
+    """The files below a folder."""
+
+    def __init__(self, path):
+        self.top = Folder(path)
+        self.bytes = 0
+        self.written_lately = set()
+        self.valid_until_nanos = 0
+
+    def used_bytes(self):
+        if time.monotonic_ns() >= self.valid_until_nanos:
+            start_nanos = time.thread_time_ns()
+            self.update()
+            cost_nanos = time.thread_time_ns() - start_nanos
+            self.valid_until_nanos = time.monotonic_ns() + REUSE_PER_COST * cost_nanos
+        return self.bytes
+
+    def update(self):
+        again, self.written_lately = self.written_lately, set()
+        self.measure_all(again)
+        self.visit(self.top)
+
+    def visit(self, folder):
+        at = os.stat(folder.path)
+        new = []
+        if folder.modified.is_new(at):
+            new = self.list(folder)
+            folder.modified.accept(at)
+        due_files = folder.sizes_in_turn.take(FILES_PER_VISIT)
+        self.measure_all((folder, name) for name in due_files)
+        for each in folder.due_folders(new):
+            try:
+                self.visit(each)
+            except (FileNotFoundError, NotADirectoryError):
+                # Just removed, or replaced by a file: this folder is to be listed again.
+                name = os.path.basename(each.path)
+                self.bytes -= folder.folders.pop(name, each).clear()
+                folder.modified = Modified()
+
+    def list(self, folder):
+        """Lists a folder, and returns the folders that are new in it."""
+        names = set(os.listdir(folder.path))
+        folder.has_whole_blocks = BEING_WRITTEN in names
+        for name in folder.sizes.keys() - names:
+            self.bytes -= folder.sizes.pop(name)
+        for name in folder.folders.keys() - names:
+            self.bytes -= folder.folders.pop(name).clear()
+        new = names - folder.sizes.keys() - folder.folders.keys()
+        for name in new:
+            self.measure(folder, name)
+        return [folder.folders[name] for name in new & folder.folders.keys()]
+
+    def measure_all(self, files):
+        for folder, name in files:
+            if name in folder.sizes:  # It may have gone since.
+                self.measure(folder, name)
+
+    def measure(self, folder, name):
+        path = "%s/%s" % (folder.path, name)
+        try:
+            file = os.lstat(path)
+        except FileNotFoundError:
+            self.bytes -= folder.sizes.pop(name, 0)
+            return
+        if stat.S_ISDIR(file.st_mode):
+            self.bytes -= folder.sizes.pop(name, 0)
+            folder.folders[name] = Folder(path)
+            return
+        size = file.st_blocks * 512
+        self.bytes += size - folder.sizes.get(name, 0)
+        folder.sizes[name] = size
+        written = abs(time.time_ns() - file.st_mtime_ns) < LATELY_NANOS
+        if written and not folder.has_whole_blocks:
+            self.written_lately.add((folder, name))

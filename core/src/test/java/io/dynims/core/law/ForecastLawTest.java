@@ -1,0 +1,275 @@
+package io.dynims.core.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ForecastLawTest {
+
+  private static final double R0 = 0.95;
+  private static final long TOTAL = ForecastLoop.TOTAL_BYTES;
+  private static final long SET_POINT = (long) (R0 * TOTAL);
+  private static final long BAND = (long) (ForecastParameters.DEFAULT_DEAD_BAND * TOTAL);
+
+  @Test
+  void aStepIsAnsweredAtOnceByAllThatIsMissing() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    loop.ticks(5, SET_POINT - 1_500_000);
+
+    CapacityDecision decision = loop.tick(SET_POINT - 1_500_000 + 400_000).decision();
+
+    assertThat(decision.action()).isEqualTo(Action.Shrink);
+    assertThat(decision.desiredBytes()).isBetween(1_100_000 - 2 * BAND, 1_100_000L);
+    assertThat(decision.limitedBy()).isEqualTo(Limit.None);
+    assertThat(decision.forecast().jobBytes()).isEqualTo(SET_POINT - 1_100_000);
+  }
+
+  @Test
+  void aRampIsMetWhereItWillBe() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    loop.delayTicks = 1;
+    long jobBytes = SET_POINT - 1_500_000;
+    loop.ticks(5, jobBytes);
+    for (int i = 0; i < 20; i++) {
+      jobBytes += 32_000;
+      loop.tick(jobBytes);
+    }
+
+    Forecast forecast = loop.tick(jobBytes + 32_000).decision().forecast();
+
+    assertThat(forecast.jobAheadBytes()).isEqualTo(forecast.jobBytes() + 48_000);
+    // It takes two samples to tell a ramp from a step.
+    assertThat(loop.all().subList(8, 26))
+        .allSatisfy(t -> assertThat(t.utilization()).isLessThan(0.96));
+  }
+
+  @Test
+  void capacityThatTheTierDoesNotHoldDoesNotDelayTheAnswer() {
+    ForecastLoop loop = ForecastLoop.at(R0, ForecastLoop.MAX_BYTES);
+    loop.demandBytes = 752_000;
+    loop.ticks(20, 1_500_000);
+    assertThat(loop.capacityBytes()).isLessThanOrEqualTo(752_000 + TOTAL / 10 + BAND);
+
+    long jobBytes = 1_500_000;
+    for (int i = 0; i < 17; i++) {
+      jobBytes += 100_000;
+      loop.tick(jobBytes);
+    }
+
+    assertThat(loop.all()).allSatisfy(t -> assertThat(t.utilization()).isLessThan(0.96));
+  }
+
+  @Test
+  void growsWhenThereWasRoomForTheSettleTimeAndThenByAPart() {
+    ForecastLoop loop = ForecastLoop.at(R0, 500_000);
+    loop.ticks(5, SET_POINT - 500_000);
+    long jobBytes = SET_POINT - 900_000;
+
+    CapacityDecision first = loop.tick(jobBytes).decision();
+    CapacityDecision second = loop.tick(jobBytes).decision();
+    loop.ticks(4, jobBytes);
+
+    assertThat(first.action()).isEqualTo(Action.Hold);
+    assertThat(first.limitedBy()).isEqualTo(Limit.Settling);
+    assertThat(second.desiredBytes()).isEqualTo(800_000);
+    assertThat(loop.capacityBytes()).isBetween(900_000 - BAND, 900_000L);
+  }
+
+  @Test
+  void aChangeWithinTheDeadBandIsNotMade() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    loop.ticks(5, SET_POINT - 1_500_000);
+
+    CapacityDecision less = loop.ticks(4, SET_POINT - 1_500_000 - BAND + 1).decision();
+    loop.ticks(4, SET_POINT - 1_500_000 - BAND / 2);
+    CapacityDecision more = loop.ticks(4, SET_POINT - 1_500_000 - BAND / 4).decision();
+
+    assertThat(less.limitedBy()).isEqualTo(Limit.DeadBand);
+    assertThat(more.limitedBy()).isEqualTo(Limit.DeadBand);
+    assertThat(loop.capacityBytes()).isEqualTo(1_500_000);
+  }
+
+  @Test
+  void noiseCostsNoEvictions() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    var random = new java.util.Random(1);
+    for (int i = 0; i < 200; i++) {
+      loop.tick(SET_POINT - 1_500_000 + Math.round((2 * random.nextDouble() - 1) * TOTAL / 100));
+    }
+    long evicted = 0;
+    for (int i = 51; i < 200; i++) {
+      evicted += Math.max(0, loop.all().get(i - 1).usedBytes() - loop.all().get(i).usedBytes());
+    }
+
+    // Equation 1 follows the noise by half: about 5,000 a tick.
+    assertThat(evicted / 150).isLessThan(2_000);
+    double mean = loop.all().stream().mapToLong(ForecastLoop.Tick::usedBytes).average().orElse(0);
+    assertThat(mean).isGreaterThan(1_500_000 * 0.97);
+  }
+
+  @Test
+  void pressureStopsGrowthAndNothingElse() {
+    ForecastLaw law = law(defaults());
+    LawState state = LawState.NONE;
+    CapacityDecision decision = null;
+    for (int i = 0; i < 20; i++) {
+      decision = law.decide(pressed(500_000, 0.5, i), state);
+      state = decision.nextState();
+    }
+    CapacityDecision shrinks = law.decide(pressed(3_500_000, 0.5, 20), state);
+
+    assertThat(decision.limitedBy()).isEqualTo(Limit.Pressure);
+    assertThat(decision.action()).isEqualTo(Action.Hold);
+    assertThat(decision.reason()).contains("tasks wait for memory");
+    assertThat(shrinks.action()).isEqualTo(Action.Shrink);
+  }
+
+  @Test
+  void whatCannotBeEvictedIsLeftFreeAndForgotten() {
+    ForecastLaw law = law(defaults());
+    var input =
+        new LawInput(
+            1_000_000, 1_000_000, 1_000_000, 0, 100_000, SET_POINT + 200_000, TOTAL, Double.NaN, 1);
+
+    CapacityDecision first = law.decide(input, LawState.NONE);
+    var later =
+        new LawInput(
+            700_000, 700_000, 700_000, 0, 0, SET_POINT - 100_000, TOTAL, Double.NaN, 60_001);
+    CapacityDecision second = law.decide(later, first.nextState());
+
+    assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
+    assertThat(first.desiredBytes()).isEqualTo(700_000);
+    assertThat(second.forecast().reserveBytes()).isBetween(10_000L, 20_000L);
+  }
+
+  @Test
+  void aTierThatGivesNothingDoesNotRaiseItsOwnReserve() {
+    ForecastLaw law = law(defaults());
+    LawState state = LawState.NONE;
+    long asked = 1_000_000;
+    for (int i = 0; i < 50; i++) {
+      long missing = Math.max(0, 1_000_000 - asked);
+      var input =
+          new LawInput(
+              1_000_000,
+              1_000_000,
+              1_000_000,
+              0,
+              missing,
+              SET_POINT + 50_000,
+              TOTAL,
+              Double.NaN,
+              i * 100L);
+      CapacityDecision decision = law.decide(input, state);
+      asked = decision.desiredBytes();
+      state = decision.nextState();
+    }
+
+    assertThat(asked).isEqualTo(900_000);
+  }
+
+  @Test
+  void stepsAreCapped() {
+    var d = defaults();
+    var capped =
+        new ForecastParameters(
+            d.lookAheadMillis(),
+            d.deadBand(),
+            100,
+            MemorySize.ofRatio(1),
+            d.reserve(),
+            MemorySize.ofBytes(7),
+            MemorySize.ofBytes(9),
+            d.pressureLimit());
+    ForecastLoop loop = new ForecastLoop(capped, R0, 1_500_000);
+    loop.ticks(3, SET_POINT - 1_500_000);
+
+    CapacityDecision shrink = loop.tick(SET_POINT).decision();
+    CapacityDecision grow = loop.tick(1_000_000).decision();
+
+    assertThat(shrink.limitedBy()).isEqualTo(Limit.MaxStep);
+    assertThat(shrink.desiredBytes()).isEqualTo(1_500_000 - 9);
+    assertThat(grow.limitedBy()).isEqualTo(Limit.MaxStep);
+    assertThat(grow.desiredBytes()).isEqualTo(1_500_000 - 9 + 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void convergesWithDelay(int delayTicks) {
+    for (long jobBytes : new long[] {1_000_000, 2_000_000, 3_000_000, 3_800_000}) {
+      ForecastLoop loop = ForecastLoop.at(R0, 1_200_000);
+      loop.delayTicks = delayTicks;
+      loop.ticks(30, jobBytes);
+      long settled = loop.capacityBytes();
+      loop.ticks(50, jobBytes);
+
+      assertThat(loop.capacityBytes()).as("jobs %d", jobBytes).isEqualTo(settled);
+      long safe = Math.min(ForecastLoop.MAX_BYTES, SET_POINT - jobBytes);
+      assertThat(settled).as("jobs %d", jobBytes).isBetween(safe - BAND, safe);
+    }
+  }
+
+  @Test
+  void explainsItself() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    loop.ticks(3, SET_POINT - 1_500_000);
+    loop.tick(SET_POINT - 1_500_000 + 40_000);
+
+    assertThat(loop.tick(SET_POINT - 1_500_000 + 80_000).decision().reason())
+        .matches(
+            "utilization 0\\.9\\d+ is above the threshold 0\\.9500, jobs hold 2471200 bytes and may"
+                + " soon hold 60000 more: shrinking by \\d+ bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-1,    0.005, 200, 0.1, 'lookAheadMillis: -1 is not from 0 to 60000'",
+    "60001, 0.005, 200, 0.1, 'lookAheadMillis: 60001 is not from 0 to 60000'",
+    "150,   0.11,  200, 0.1, 'deadBand: 0.11 is not from 0 to 0.1'",
+    "150,   NaN,   200, 0.1, 'deadBand: NaN is not from 0 to 0.1'",
+    "150,   0.005, 600001, 0.1, 'settleMillis: 600001 is not from 0 to 600000'",
+    "150,   0.005, 200, 0,   'pressureLimit: 0.0 is not above 0 and at most 1'"
+  })
+  void refusesParametersOutOfRange(
+      long lookAhead, double deadBand, long settle, double pressureLimit, String expected) {
+    MemorySize any = MemorySize.ofBytes(1);
+
+    assertThatThrownBy(
+            () ->
+                new ForecastParameters(
+                    lookAhead, deadBand, settle, any, any, any, any, pressureLimit))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Forecast, 1.1, true,  gain: 1.1 is not above 0 and at most 1",
+    "Forecast, 0.5, false, forecast: is missing",
+    "Feedback, 0.5, true,  'forecast: belongs to Forecast, not Feedback'",
+    "Feedback, 2.1, false, gain: 2.1 is not above 0 and at most 2"
+  })
+  void eachLawTakesItsOwnParameters(LawType law, double gain, boolean forecast, String expected) {
+    assertThatThrownBy(() -> law.check(gain, forecast ? defaults() : null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(expected);
+  }
+
+  private static ForecastParameters defaults() {
+    return ForecastParameters.defaults(100);
+  }
+
+  private static ForecastLaw law(ForecastParameters parameters) {
+    return new ForecastLaw(new LawParameters(R0, 0.75, 0, ForecastLoop.MAX_BYTES, parameters));
+  }
+
+  /** A tier of 500,000, full, beside jobs of so much, on a node under pressure. */
+  private static LawInput pressed(long jobBytes, double pressure, int tick) {
+    return new LawInput(
+        500_000, 500_000, 500_000, 0, 0, jobBytes + 500_000, TOTAL, pressure, 1_000 + 100L * tick);
+  }
+}
