@@ -3,6 +3,8 @@ package io.dynims.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,30 @@ class PolicyDocumentTest {
   private static final Path PAPER = Path.of("../experiments/traces/paper.yaml");
 
   @TempDir private Path folder;
+
+  @Test
+  void takesTheDefaultsOfAnotherLawButKeepsThresholdAndInterval() throws Exception {
+    Path file =
+        file(
+            """
+            apiVersion: dynims.io/v1alpha1
+            kind: MemoryTier
+            metadata: {name: alluxio}
+            spec:
+              nodes: {selector: {}}
+              capacity: {max: 60G}
+              law: {type: Feedback, threshold: 0.8, gain: 1.7, interval: 200ms}
+            """);
+
+    Policy forecast = PolicyDocument.read(file, LawType.Forecast);
+
+    assertThat(forecast.law()).isEqualTo(LawType.Forecast);
+    assertThat(forecast.gain()).isEqualTo(LawType.Forecast.defaultGain());
+    assertThat(forecast.forecast()).isEqualTo(LawType.Forecast.defaults(200));
+    assertThat(forecast.threshold()).isEqualTo(0.8);
+    assertThat(forecast.intervalMillis()).isEqualTo(200);
+    assertThat(PolicyDocument.read(file, LawType.Feedback)).isEqualTo(PolicyDocument.read(file));
+  }
 
   @Test
   void readsTableOneOfThePaper() throws Exception {
