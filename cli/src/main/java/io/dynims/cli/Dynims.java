@@ -57,7 +57,7 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(new TiersCommand(context));
     line.addSubcommand(new ExplainCommand(context));
     line.addSubcommand(new SimulateCommand(context));
-    line.addSubcommand(new TraceCommand(context));
+    line.addSubcommand(TraceCommand.line(context));
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));

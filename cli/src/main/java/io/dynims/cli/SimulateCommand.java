@@ -2,32 +2,39 @@ package io.dynims.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.dynims.cli.simulate.Comparison;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.PolicyDocument;
-import io.dynims.cli.simulate.Rates;
 import io.dynims.cli.simulate.Simulation;
 import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.Tick;
 import io.dynims.cli.simulate.TraceReader;
+import io.dynims.cli.simulate.TraceRow;
 import io.dynims.core.config.Program;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "simulate",
@@ -37,26 +44,35 @@ import picocli.CommandLine.TypeConversionException;
       "Prints CSV: " + Tick.HEADER,
       "utilization is what the row's decision saw: (jobBytes + what the tier held before it) /"
           + " memory; a row without a decision has no action. capacityBytes and tierBytes are what"
-          + " is in force and what the tier holds at the end of the tick. See docs/simulate.md.",
+          + " is in force and what the tier holds at the end of the tick. With --compare, it prints"
+          + " a table with a row for each law instead. See docs/simulate.md.",
       ""
     })
 final class SimulateCommand implements Callable<Integer> {
 
-  private static final String STANDARD_INPUT = "-";
+  enum Format {
+    table,
+    json
+  }
 
-  /** The default of {@code push.held}. */
-  private static final long HELD_MILLIS = 500;
+  private static final String STANDARD_INPUT = "-";
+  private static final String ALL_LAWS = "all";
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final CliContext context;
   private final InputStream in;
 
   @Spec private CommandSpec spec;
+  @Mixin private final SimulationArguments arguments = new SimulationArguments();
 
   @Option(
       names = "--trace",
       required = true,
       paramLabel = "FILE",
-      description = "CSV: millis,jobBytes,totalBytes; one row a tick. - for standard input.")
+      description =
+          "CSV: millis,jobBytes,totalBytes and optionally demandBytes; one row a tick."
+              + " - for standard input.")
   private String trace;
 
   @Option(
@@ -67,49 +83,30 @@ final class SimulateCommand implements Callable<Integer> {
   private Path policy;
 
   @Option(
-      names = "--free-rate",
-      paramLabel = "BYTES/S",
-      converter = RateConverter.class,
-      description = "How fast the tier gives memory back, such as 10GiB/s; at once if not given.")
-  private Double freeBytesPerSecond;
-
-  @Option(
-      names = "--fill-rate",
-      paramLabel = "BYTES/S",
-      converter = RateConverter.class,
-      description = "How fast the tier fills up; at once if not given.")
-  private Double fillBytesPerSecond;
-
-  @Option(
-      names = "--delay",
-      paramLabel = "TICKS",
-      defaultValue = "0",
-      description = "Decide on the sample of so many rows ago; ${DEFAULT-VALUE} if not given.")
-  private int delayTicks;
-
-  @Option(
-      names = "--ack-delay",
-      paramLabel = "TICKS",
-      defaultValue = "0",
-      description = "What is in force is known so many rows later; ${DEFAULT-VALUE} if not given.")
-  private int ackDelayTicks;
-
-  @Option(
-      names = "--tolerance",
-      paramLabel = "PERCENT",
-      defaultValue = "0%",
-      converter = RatioConverter.class,
+      names = "--law",
+      paramLabel = "TYPE",
       description =
-          "Push a smaller change only after half a second, as push.tolerance of the controller;"
-              + " ${DEFAULT-VALUE} if not given.")
-  private double tolerance;
+          "Another law than the policy's, with its own defaults: ${COMPLETION-CANDIDATES}.")
+  private LawType law;
 
   @Option(
-      names = "--start",
-      paramLabel = "BYTES",
-      converter = BytesConverter.class,
-      description = "The tier's capacity and content at first; the policy's maximum if not given.")
-  private Long startBytes;
+      names = "--compare",
+      arity = "0..1",
+      paramLabel = "TYPE,…",
+      fallbackValue = ALL_LAWS,
+      description = "Compare these laws in a table; all if none is named.")
+  private String compared;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "Format of the table: ${COMPLETION-CANDIDATES}. Default: table.")
+  private Format format;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "With --compare: also draw utilization, job memory and tier over time.")
+  private Path svg;
 
   @Option(names = "--quiet", description = "No summary on standard error.")
   private boolean quiet;
@@ -125,18 +122,17 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requireTicks("--delay", delayTicks);
-    requireTicks("--ack-delay", ackDelayTicks);
-    SimulationSummary summary = new SimulationSummary();
+    SimulationOptions options = arguments.options();
+    List<LawType> laws = comparedLaws();
     try (TraceReader rows = open()) {
-      Policy document = PolicyDocument.read(policy);
-      simulate(new Simulation(document, options()), rows, summary);
+      if (compared == null) {
+        simulate(rows, options);
+      } else {
+        compare(laws, rows, options);
+      }
     } catch (InputException e) {
       e.getMessage().lines().forEach(line -> context.err().println("dynims: " + line));
       return Program.EXIT_USAGE;
-    }
-    if (!quiet) {
-      summary.lines().forEach(context.err()::println);
     }
     return 0;
   }
@@ -147,73 +143,84 @@ final class SimulateCommand implements Callable<Integer> {
         : TraceReader.open(Path.of(trace));
   }
 
-  private void requireTicks(String option, int ticks) {
-    if (ticks < 0) {
-      throw new ParameterException(spec.commandLine(), option + ": " + ticks + " is below 0");
-    }
-  }
-
-  private SimulationOptions options() {
-    return new SimulationOptions(
-        new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond)),
-        delayTicks,
-        ackDelayTicks,
-        tolerance,
-        HELD_MILLIS,
-        Optional.ofNullable(startBytes));
-  }
-
-  private static double orUnlimited(Double bytesPerSecond) {
-    return bytesPerSecond == null ? Double.POSITIVE_INFINITY : bytesPerSecond;
-  }
-
-  private void simulate(Simulation simulation, TraceReader rows, SimulationSummary summary)
+  private void simulate(TraceReader rows, SimulationOptions options)
       throws IOException, InputException {
+    Policy document = law == null ? PolicyDocument.read(policy) : PolicyDocument.read(policy, law);
+    SimulationSummary summary = new SimulationSummary();
     PrintWriter out =
         new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));
     try {
       out.print(Tick.HEADER + "\n");
-      simulation.run(
-          rows,
-          tick -> {
-            out.print(tick.toCsv() + "\n");
-            summary.add(tick);
-          });
+      new Simulation(document, options)
+          .run(
+              rows,
+              tick -> {
+                out.print(tick.toCsv() + "\n");
+                summary.add(tick);
+              });
     } finally {
       out.flush();
     }
-  }
-
-  static final class RateConverter implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String text) {
-      try {
-        return Rates.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+    if (!quiet) {
+      summary.lines().forEach(context.err()::println);
     }
   }
 
-  static final class RatioConverter implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String text) {
-      try {
-        return Quantities.ratio(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  private void compare(List<LawType> laws, TraceReader rows, SimulationOptions options)
+      throws IOException, InputException {
+    List<Policy> policies = new ArrayList<>();
+    for (LawType type : laws) {
+      policies.add(PolicyDocument.read(policy, type));
+    }
+    List<TraceRow> all = new ArrayList<>();
+    for (TraceRow row = rows.next(); row != null; row = rows.next()) {
+      all.add(row);
+    }
+    Comparison comparison = new Comparison(all, options);
+    policies.forEach(comparison::run);
+    if (format == Format.json) {
+      context.out().println(JSON.writeValueAsString(Map.of("laws", comparison.rows())));
+    } else {
+      comparison.table().forEach(context.out()::println);
+    }
+    if (svg != null) {
+      String title = policy.getFileName() + " on " + (trace.equals("-") ? "a trace" : trace);
+      Files.writeString(svg, comparison.figure(title).svg());
     }
   }
 
-  static final class BytesConverter implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      try {
-        return Quantities.bytes(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  /** The laws of --compare; empty without it. */
+  private List<LawType> comparedLaws() {
+    if (compared == null) {
+      refuse(format != null, "-o: is the format of the table of --compare");
+      refuse(svg != null, "--svg: draws the laws of --compare");
+      return List.of();
+    }
+    refuse(law != null, "--law: name the law in --compare instead");
+    if (compared.equals(ALL_LAWS)) {
+      return List.of(LawType.values());
+    }
+    List<LawType> laws = new ArrayList<>();
+    for (String name : compared.split(",", -1)) {
+      laws.add(law(name.strip()));
+    }
+    return List.copyOf(new LinkedHashSet<>(laws));
+  }
+
+  private LawType law(String name) {
+    List<LawType> known = Arrays.asList(LawType.values());
+    return known.stream()
+        .filter(type -> type.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(), "--compare: '" + name + "' is not one of " + known));
+  }
+
+  private void refuse(boolean wrong, String message) {
+    if (wrong) {
+      throw new ParameterException(spec.commandLine(), message);
     }
   }
 }

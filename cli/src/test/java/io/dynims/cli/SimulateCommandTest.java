@@ -3,6 +3,8 @@ package io.dynims.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SimulateCommandTest {
@@ -73,11 +76,75 @@ class SimulateCommandTest {
     "--trace ../experiments/traces/step.csv, --policy",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --delay -1, --delay: -1 is below 0",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --fill-rate fast, --fill-rate",
-    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --start much, --start"
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --start much, --start",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --demand 120%, --demand",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --loss 2, --loss",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --svg x.svg, --svg",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml -o json, -o",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --compare Magic, '''Magic'' is not one of [Feedback, Forecast]'",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --compare Feedback --law Feedback, --law"
   })
   void refusesWhatItCannotUse(String line, String message) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
     assertThat(text(err)).contains(message);
+  }
+
+  @Test
+  void takesAnotherLawThanThePolicys() {
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--quiet")).isZero();
+    String feedback = text(out);
+    out.reset();
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--quiet", "--law", "Forecast")).isZero();
+
+    assertThat(text(out).lines()).hasSize(601);
+    assertThat(text(out)).isNotEqualTo(feedback);
+  }
+
+  @Test
+  void comparesLawsInATableAndAPicture(@TempDir Path folder) throws Exception {
+    Path svg = folder.resolve("laws.svg");
+
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--compare", "--svg", svg.toString()))
+        .isZero();
+
+    assertThat(text(out).lines().map(line -> line.split(" ", 2)[0]))
+        .containsExactly("LAW", "Feedback", "Forecast");
+    assertThat(Files.readString(svg)).contains("utilization", "r0", "job memory", "Forecast");
+  }
+
+  @Test
+  void comparesLawsAsJson() throws Exception {
+    assertThat(run("--trace", STEP, "--policy", PAPER, "--compare", "feedback", "-o", "json"))
+        .isZero();
+
+    JsonNode law = new ObjectMapper().readTree(text(out)).path("laws").path(0);
+    assertThat(law.path("law").asText()).isEqualTo("Feedback");
+    assertThat(law.path("maxUtilization").asDouble()).isGreaterThan(1);
+    assertThat(law.path("aboveMemoryMillis").asLong()).isPositive();
+    assertThat(law.path("meanTierBytes").asLong()).isBetween(30_000_000_000L, 60_000_000_000L);
+    assertThat(law.path("evictedBytes").asLong()).isPositive();
+    assertThat(law.has("filledBytes") && law.has("directionChanges")).isTrue();
+    assertThat(law.has("aboveThresholdMillis")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--demand 20%",
+        "--demand 20G",
+        "--locked 50G",
+        "--start-used 1G",
+        "--loss 50% --seed 3"
+      })
+  void changesTheTierAndItsLinkAsTold(String options) {
+    String line = "--trace " + STEP + " --policy " + PAPER + " --fill-rate 1G --quiet";
+    assertThat(run(line.split(" ", -1))).isZero();
+    String plain = text(out);
+    out.reset();
+    assertThat(run((line + " " + options).split(" ", -1))).isZero();
+
+    assertThat(text(out).lines()).hasSize(601);
+    assertThat(text(out)).isNotEqualTo(plain);
   }
 
   @Test
@@ -87,6 +154,9 @@ class SimulateCommandTest {
 
     assertThat(Dynims.run(context(), List.of(), "trace", "flat")).isEqualTo(2);
     assertThat(text(err)).contains("flat", "ramp, step, sawtooth, hpcc, noisy");
+
+    assertThat(Dynims.run(context(), List.of(), "trace")).isEqualTo(2);
+    assertThat(text(err)).contains("NAME");
   }
 
   private int run(String... args) {

@@ -2,6 +2,8 @@ package io.dynims.controller;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Forecast;
+import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
@@ -57,6 +59,24 @@ public final class TestFleet {
             new LawInput(100, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
             null,
+            LawState.NONE);
+    return Target.of(
+        new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);
+  }
+
+  /**
+   * A decision of the law {@code Forecast}, at a node whose tasks wait for memory 2 % of the time.
+   */
+  public static Target forecast(String node, long sampledMillis, boolean oscillating) {
+    var decision =
+        new CapacityDecision(
+            Action.Shrink,
+            80,
+            Limit.None,
+            20,
+            new LawInput(100, 100, 60, 38, 7, 900, 1_000, 0.02, sampledMillis),
+            new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
+            new Forecast(840, 870, 7, 80, oscillating ? 0.375 : 0.75, oscillating),
             LawState.NONE);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);

@@ -15,11 +15,13 @@ import picocli.CommandLine.Spec;
 /** {@code dynims bench}: the benchmarks, each a command of its own. */
 @Command(
     name = "bench",
-    description = "Measure reaction time, resize rate, laws, fleet size and the cost per node.",
+    description =
+        "Measure reaction time, resize rate, laws, fleet size and the cost per node; choose a"
+            + " threshold.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
-      "All except law start a stack of their own on free ports and stop it. Progress goes to standard error.",
+      "All except law and threshold start a stack of their own on free ports and stop it. Progress goes to standard error.",
       "A missed goal is reported but is not a failure, because results depend on the machine."
     })
 final class BenchCommand implements Callable<Integer> {
@@ -35,6 +37,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchFleetCommand(context));
     line.addSubcommand(new BenchNodeCommand(context));
     line.addSubcommand(new BenchLawCommand(context));
+    line.addSubcommand(new BenchThresholdCommand(context));
     return line;
   }
 

@@ -26,7 +26,9 @@ class ExplainTest extends PluginTest {
         "pending",
         "recommending",
         "off",
-        "earlier-job"
+        "earlier-job",
+        "forecast",
+        "oscillating"
       })
   void explainsTheLastDecision(String state) throws Exception {
     controller.answers.put("/api/v1/tiers/n", resource(state + ".json"));
@@ -44,6 +46,25 @@ class ExplainTest extends PluginTest {
     controller.answers.put("/api/v1/tiers/n", document);
 
     assertThat(plugin.run("explain", "n").out()).contains("0.9500      policy, now 0.9000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DeadBand, dead band",
+    "Settling, settle time",
+    "HeadStart, head start",
+    "MaxStep, largest step",
+    "Pressure, memory pressure",
+    "Oscillation, oscillation",
+    "Later, Later"
+  })
+  void namesWhatLimitedTheDecision(String limit, String shown) throws Exception {
+    String document =
+        resource("forecast.json")
+            .replace("\"limitedBy\": \"None\"", "\"limitedBy\": \"" + limit + "\"");
+    controller.answers.put("/api/v1/tiers/n", document);
+
+    assertThat(plugin.run("explain", "n").out()).containsPattern("limited by +" + shown + "\n");
   }
 
   @Test

@@ -30,7 +30,8 @@ final class EventDiffer {
       Map<String, String> conflicts,
       Set<String> nodes,
       Set<String> ready,
-      Set<String> lost) {}
+      Set<String> lost,
+      Set<String> oscillating) {}
 
   private record Release(TierKey key, boolean succeeded) {}
 
@@ -56,6 +57,7 @@ final class EventDiffer {
     reportSpec(document, before, now);
     reportNodes(document, before, now);
     reportLost(document, before, now, report.tiers());
+    reportOscillation(document, before, now);
   }
 
   private static ReportSnapshot snapshot(StatusReport report, ReportSnapshot before) {
@@ -75,24 +77,30 @@ final class EventDiffer {
         report.claim().conflicts(),
         nodes,
         ready,
-        lost);
+        lost,
+        report.oscillatingNodes());
   }
 
   /** Starts from the resource's status, because its writer has reported the same events. */
   private static ReportSnapshot first(StatusReport report) {
     var status = report.claim().document().status();
     if (status == null) {
-      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of());
+      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of(), Set.of());
     }
     List<Condition> conditions = status.conditions() == null ? List.of() : status.conditions();
     Set<String> reasons = conditions.stream().map(Condition::getReason).collect(Collectors.toSet());
+    boolean oscillated =
+        conditions.stream()
+            .anyMatch(
+                c -> c.getType().equals(StatusReport.OSCILLATING) && c.getStatus().equals("True"));
     return new ReportSnapshot(
         status.mode() == null ? "" : status.mode(),
         reasons.contains("SpecRefused") ? String.join("; ", report.errors()) : "",
         reasons.contains("Conflict") ? report.claim().conflicts() : Map.of(),
         names(report.claim().nodes()),
         Set.of(),
-        Set.of());
+        Set.of(),
+        oscillated ? report.oscillatingNodes() : Set.of());
   }
 
   private void reportSpec(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
@@ -147,6 +155,21 @@ final class EventDiffer {
     back.retainAll(now.ready());
     if (!back.isEmpty()) {
       events.normal(document, "NodesBack", list(back));
+    }
+  }
+
+  private void reportOscillation(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
+    Set<String> began = without(now.oscillating(), before.oscillating());
+    if (!began.isEmpty()) {
+      events.warning(
+          document,
+          "Oscillating",
+          "the capacity swings although the load does not, so it grows by less: " + list(began));
+    }
+    Set<String> ended = without(before.oscillating(), now.oscillating());
+    ended.retainAll(now.nodes());
+    if (!ended.isEmpty()) {
+      events.normal(document, "OscillationEnded", list(ended));
     }
   }
 

@@ -33,6 +33,10 @@ record StatusReport(
   private static final Set<TierState> READY =
       EnumSet.of(TierState.Enforcing, TierState.Partial, TierState.Recommending, TierState.Off);
   private static final Set<TierState> ENFORCED = EnumSet.of(TierState.Enforcing, TierState.Partial);
+
+  /** The type of the condition that is True while something is wrong, unlike the others. */
+  static final String OSCILLATING = "Oscillating";
+
   private static final int MAX_NAMES = 5;
   private static final int MESSAGE_CHARACTERS = 1_000;
 
@@ -53,7 +57,8 @@ record StatusReport(
         List.of(
             condition(ready(), generation, old, now),
             condition(metricsFresh(), generation, old, now),
-            condition(enforcing(), generation, old, now)));
+            condition(enforcing(), generation, old, now),
+            condition(oscillation(), generation, old, now)));
   }
 
   /** The mode as shown to users; empty if no version of the document ever took effect. */
@@ -70,6 +75,18 @@ record StatusReport(
         .filter(tier -> READY.contains(tier.state()))
         .map(TierView::node)
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The names of the nodes whose last decision found that the capacity oscillates. */
+  Set<String> oscillatingNodes() {
+    return tiers.stream()
+        .filter(tier -> isForecast(tier) && tier.lastDecision().forecast().oscillating())
+        .map(TierView::node)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean isForecast(TierView tier) {
+    return tier.lastDecision() != null && tier.lastDecision().forecast() != null;
   }
 
   /** Whether nodes that are not ready may become ready soon. */
@@ -154,6 +171,24 @@ record StatusReport(
     return partial == 0
         ? new Finding("Enforcing", "True", "AllNodes", "every tier has its decided capacity")
         : new Finding("Enforcing", "True", "Partial", list(TierState.Partial::equals));
+  }
+
+  private Finding oscillation() {
+    Set<String> nodes = oscillatingNodes();
+    if (!nodes.isEmpty()) {
+      String names = nodes.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+      return new Finding(
+          OSCILLATING,
+          "True",
+          "GrowthSlowed",
+          "the capacity swings although the load does not, so it grows by less: "
+              + names
+              + more(nodes));
+    }
+    return tiers.stream().anyMatch(StatusReport::isForecast)
+        ? new Finding(OSCILLATING, "False", "Steady", "no capacity swings without the load")
+        : new Finding(
+            OSCILLATING, "Unknown", "NotMeasured", "no decision of the law Forecast is known");
   }
 
   private String conflicts() {

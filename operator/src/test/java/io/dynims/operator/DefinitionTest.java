@@ -93,6 +93,9 @@ class DefinitionTest {
       describe(field(schema, "spec"), "The desired state.");
       JSONSchemaProps capacity = field(schema, "spec", "capacity");
       List.of("min", "max").forEach(name -> field(capacity, name).setMaxLength(32L));
+      JSONSchemaProps law = field(schema, "spec", "law");
+      List.of("headStart", "reserve", "maxGrow", "maxShrink")
+          .forEach(name -> field(law, name).setMaxLength(32L));
       completeSelector(field(schema, "spec", "nodes", "selector"));
       completeStatus(field(schema, "status"));
       return definition;
@@ -125,7 +128,7 @@ class DefinitionTest {
       conditions.setXKubernetesListMapKeys(List.of("type"));
       JSONSchemaProps condition = conditions.getItems().getSchema();
       condition.setRequired(List.of("type", "status", "reason", "message", "lastTransitionTime"));
-      describe(field(condition, "type"), "Ready, MetricsFresh or Enforcing.");
+      describe(field(condition, "type"), "Ready, MetricsFresh, Enforcing or Oscillating.");
       describe(field(condition, "status"), "True, False or Unknown.");
       describe(field(condition, "reason"), "The reason in one word.");
       describe(field(condition, "message"), "The reason in a sentence.");

@@ -3,6 +3,7 @@ package io.dynims.operator;
 import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
+import static io.dynims.operator.TestCluster.forecast;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
 import static io.dynims.operator.TestCluster.unknown;
@@ -174,6 +175,34 @@ class EventDifferTest implements Events {
     accept(report("n2"));
 
     assertReported("Normal NodesRemoved: n1");
+  }
+
+  @Test
+  void anOscillationBeginsAndEnds() {
+    List<TierView> steady = List.of(forecast("n1", false), forecast("n2", false));
+    List<TierView> swinging = List.of(forecast("n1", false), forecast("n2", true));
+    accept(report(Mode.Enforce, false, steady, "n1", "n2"));
+    reported.clear();
+
+    accept(report(Mode.Enforce, false, swinging, "n1", "n2"));
+    accept(report(Mode.Enforce, false, swinging, "n1", "n2"));
+    accept(report(Mode.Enforce, false, steady, "n1", "n2"));
+
+    assertReported(
+        "Warning Oscillating: the capacity swings although the load does not, so it grows by less:"
+            + " n2",
+        "Normal OscillationEnded: n2");
+  }
+
+  @Test
+  void aNewLeaderDoesNotRepeatAnOscillation() {
+    StatusReport swinging = report(Mode.Enforce, false, List.of(forecast("n1", true)), "n1");
+    TierDocument written = TestCluster.with(DOCUMENT, swinging.status(null, Instant.EPOCH));
+
+    accept(
+        new StatusReport(claim(written, "n1"), swinging.tiers(), Mode.Enforce, false, List.of()));
+
+    assertThat(reported).isEmpty();
   }
 
   @Test

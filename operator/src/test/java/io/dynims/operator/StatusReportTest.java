@@ -3,6 +3,7 @@ package io.dynims.operator;
 import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
+import static io.dynims.operator.TestCluster.forecast;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
 import static io.dynims.operator.TestCluster.unknown;
@@ -27,10 +28,13 @@ class StatusReportTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T13:00:00.987Z");
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
+  private static final String NOT_MEASURED =
+      "Oscillating=Unknown NotMeasured: no decision of the law Forecast is known";
 
   @Test
-  void aFleetInGoodStateHasThreeTrueConditions() {
-    MemoryTierStatus status = enforcing(tiers(TierState.Enforcing, "n1", "n2"), "n1", "n2");
+  void aFleetInGoodStateIsReadyFreshEnforcingAndSteady() {
+    MemoryTierStatus status =
+        enforcing(List.of(forecast("n1", false), forecast("n2", false)), "n1", "n2");
 
     assertThat(status.observedGeneration()).isEqualTo(3);
     assertThat(status.mode()).isEqualTo("Enforce");
@@ -41,7 +45,25 @@ class StatusReportTest {
         .containsExactly(
             "Ready=True AllNodes: 2 of 2 nodes",
             "MetricsFresh=True AllNodes: every node's metrics are fresh",
-            "Enforcing=True AllNodes: every tier has its decided capacity");
+            "Enforcing=True AllNodes: every tier has its decided capacity",
+            "Oscillating=False Steady: no capacity swings without the load");
+  }
+
+  @Test
+  void anOscillationNamesItsNodes() {
+    MemoryTierStatus status =
+        enforcing(List.of(forecast("n1", false), forecast("n2", true)), "n1", "n2");
+
+    assertThat(lines(status))
+        .contains(
+            "Ready=True AllNodes: 2 of 2 nodes",
+            "Oscillating=True GrowthSlowed: the capacity swings although the load does not, so it"
+                + " grows by less: n2");
+  }
+
+  @Test
+  void whetherACapacityOscillatesIsUnknownWithoutTheLawForecast() {
+    assertThat(lines(enforcing(tiers(TierState.Enforcing, "n1"), "n1"))).contains(NOT_MEASURED);
   }
 
   @Test
@@ -70,7 +92,8 @@ class StatusReportTest {
             "MetricsFresh=False Stale: n3 is Stale",
             "Enforcing=False NotAllNodes: 2 of 5 nodes; n3 is Stale; n4 is Unreachable: http://h:1"
                 + " did not answer within 1000 ms; n5 is Pending: no adapter is known: no agent runs"
-                + " on this node");
+                + " on this node",
+            NOT_MEASURED);
   }
 
   @Test
@@ -105,7 +128,8 @@ class StatusReportTest {
         .containsExactly(
             "Ready=False NoNodes: no node matches spec.nodes.selector",
             "MetricsFresh=Unknown NoNodes: there are no nodes to measure",
-            "Enforcing=False NoNodes: there are no tiers to resize");
+            "Enforcing=False NoNodes: there are no tiers to resize",
+            NOT_MEASURED);
   }
 
   @ParameterizedTest(name = "{0}, paused: {1}")
@@ -172,7 +196,8 @@ class StatusReportTest {
         .containsExactly(
             "Ready=False SpecRefused: spec: bad",
             "MetricsFresh=Unknown NoMetrics: 1 nodes have not sent metrics yet",
-            "Enforcing=False SpecRefused: no spec has taken effect yet");
+            "Enforcing=False SpecRefused: no spec has taken effect yet",
+            NOT_MEASURED);
   }
 
   @Test

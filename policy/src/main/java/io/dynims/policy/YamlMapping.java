@@ -64,6 +64,7 @@ final class YamlMapping {
 
   /** A value parsed from its text, or the default if it is absent. */
   <T> T optional(String name, T otherwise, Function<String, T> reader) {
+    known.add(name);
     return values.containsKey(name)
         ? converted(name, reader, YamlMapping::scalarOf).orElse(otherwise)
         : otherwise;

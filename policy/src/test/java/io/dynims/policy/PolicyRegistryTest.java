@@ -132,7 +132,7 @@ class PolicyRegistryTest {
           max: 60Gi | max: 160% | spec.capacity.max | '160%' is not a percentage from 0% to 100%
           max: 60Gi | max: 0 | spec.capacity.max | is below spec.capacity.min
           , max: 60Gi | `` | spec.capacity.max | is required
-          type: Feedback | type: PID | spec.law.type | 'PID' is not one of Feedback
+          type: Feedback | type: PID | spec.law.type | 'PID' is not one of Feedback, Forecast
           0.9 | 1 | spec.law.threshold | is not between 0 and 1
           gain: 0.25 | gain: 3 | spec.law.gain | 3.0 is not above 0 and at most 2
           gain: 0.25 | gain: much | spec.law.gain | 'much' is not a number

@@ -1,45 +1,81 @@
 package io.dynims.cli.simulate;
 
 /**
- * A tier that always has data to fill it: what it holds moves towards its capacity, down at one
- * rate and up at another.
+ * A tier whose content moves towards its capacity, or towards what its data set asks for if that is
+ * less: down at one rate and up at another. A part of the content can be locked by readers: it is
+ * not evicted, and the capacity in force does not go below it.
  */
 final class SimulatedTier {
 
   private final Rates rates;
-  private long capacityBytes;
+  private final long lockedBytes;
+  private long desiredBytes;
 
   /** Not rounded, so that low rates add up over ticks. */
   private double heldBytes;
 
-  /** A tier that is full. */
-  SimulatedTier(long capacityBytes, Rates rates) {
-    this.capacityBytes = capacityBytes;
-    this.heldBytes = capacityBytes;
+  private double evictedBytes;
+  private double filledBytes;
+
+  /**
+   * A tier.
+   *
+   * @param capacityBytes its capacity at first, at least 0
+   * @param heldBytes its content at first, at least 0
+   * @param lockedBytes how much of its content cannot be evicted, at least 0
+   */
+  SimulatedTier(long capacityBytes, long heldBytes, long lockedBytes, Rates rates) {
+    this.desiredBytes = capacityBytes;
+    this.heldBytes = heldBytes;
+    this.lockedBytes = lockedBytes;
     this.rates = rates;
   }
 
+  /** The capacity asked for last. */
+  long desiredBytes() {
+    return desiredBytes;
+  }
+
+  /** The capacity in force: as in an adapter, what is locked stays outside the balloon. */
   long capacityBytes() {
-    return capacityBytes;
+    return Math.max(desiredBytes, Math.min(lockedBytes, heldBytes()));
   }
 
   long heldBytes() {
     return Math.round(heldBytes);
   }
 
-  /** Puts a capacity in force. */
-  void resize(long newCapacityBytes) {
-    capacityBytes = newCapacityBytes;
+  /** What was evicted so far because the capacity was below the content. */
+  long evictedBytes() {
+    return Math.round(evictedBytes);
   }
 
-  /** Lets time pass. */
-  void pass(long millis) {
-    double goalBytes = (double) capacityBytes;
+  /** What was loaded so far. */
+  long filledBytes() {
+    return Math.round(filledBytes);
+  }
+
+  /** Asks for a capacity; it is in force at once, except for what is locked. */
+  void resize(long newDesiredBytes) {
+    desiredBytes = newDesiredBytes;
+  }
+
+  /**
+   * Lets time pass.
+   *
+   * @param demandBytes how much the data set could occupy; a content above it was deleted
+   */
+  void pass(long millis, long demandBytes) {
+    double capacity = (double) capacityBytes();
+    double goal = Math.min(capacity, (double) demandBytes);
     double seconds = millis / 1e3;
-    if (heldBytes > goalBytes) {
-      heldBytes = Math.max(goalBytes, heldBytes - moved(rates.freeBytesPerSecond(), seconds));
+    double before = heldBytes;
+    if (before > goal) {
+      heldBytes = Math.max(goal, before - moved(rates.freeBytesPerSecond(), seconds));
+      evictedBytes += Math.max(0, before - Math.max(capacity, heldBytes));
     } else {
-      heldBytes = Math.min(goalBytes, heldBytes + moved(rates.fillBytesPerSecond(), seconds));
+      heldBytes = Math.min(goal, before + moved(rates.fillBytesPerSecond(), seconds));
+      filledBytes += heldBytes - before;
     }
   }
 

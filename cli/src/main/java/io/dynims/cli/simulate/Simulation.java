@@ -12,7 +12,9 @@ import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -43,14 +45,25 @@ public final class Simulation {
   private final NodeLoop loop = new NodeLoop(state, 0, LoopObserver.NONE);
   private final PushGate gate;
 
-  /** Taken and not yet seen by the loop, the oldest first. */
-  private final Queue<MemoryReading> samples = new ArrayDeque<>();
+  private final StallModel stall = new StallModel();
+  private final Random losses;
+
+  /** Taken and not yet seen by the loop, the oldest first; empty where one was lost. */
+  private final Queue<Optional<MemoryReading>> samples = new ArrayDeque<>();
 
   /** Sent and not yet seen by the loop, the oldest first. */
   private final Queue<Ack> acks = new ArrayDeque<>();
 
   private Policy policy;
   private SimulatedTier tier;
+
+  /** The time of the sample behind what the tier was asked for last. */
+  private long answeredMillis;
+
+  /** The last row, whose tick ends with the one after it; null before the first. */
+  private TraceRow last;
+
+  private long durationMillis;
 
   /**
    * A simulation of one trace.
@@ -60,6 +73,7 @@ public final class Simulation {
   public Simulation(Policy document, SimulationOptions options) {
     this.document = document;
     this.options = options;
+    this.losses = new Random(options.link().seed());
     this.gate =
         new PushGate(
             new PushGate.Settings(LEASE_MILLIS, options.heldMillis(), options.tolerance()));
@@ -72,104 +86,151 @@ public final class Simulation {
    * @throws IOException when the trace cannot be read
    */
   public void run(TraceReader trace, Consumer<Tick> out) throws IOException, InputException {
-    TraceRow row = trace.next();
-    long durationMillis = 0;
-    while (row != null) {
-      TraceRow next = trace.next();
-      if (next != null) {
-        durationMillis = next.millis() - row.millis();
-      } else if (durationMillis == 0) {
-        durationMillis = document.intervalMillis();
-      }
-      out.accept(tick(row, durationMillis));
-      row = next;
+    for (TraceRow row = trace.next(); row != null; row = trace.next()) {
+      accept(row, out);
+    }
+    finish(out);
+  }
+
+  /** Runs to the end of the trace. */
+  public void run(List<TraceRow> trace, Consumer<Tick> out) {
+    trace.forEach(row -> accept(row, out));
+    finish(out);
+  }
+
+  private void accept(TraceRow row, Consumer<Tick> out) {
+    if (last != null) {
+      durationMillis = row.millis() - last.millis();
+      out.accept(tick(last));
+    }
+    last = row;
+  }
+
+  private void finish(Consumer<Tick> out) {
+    if (last != null) {
+      durationMillis = durationMillis == 0 ? document.intervalMillis() : durationMillis;
+      out.accept(tick(last));
     }
   }
 
-  private Tick tick(TraceRow row, long durationMillis) {
+  private Tick tick(TraceRow row) {
     long nowMillis = EPOCH_MILLIS + row.millis();
-    applyPolicy(row.totalBytes(), nowMillis);
+    applyPolicy(row, nowMillis);
     long usedBytes = row.jobBytes() + tier.heldBytes();
-    samples.add(reading(usedBytes, nowMillis));
-    while (acks.size() > options.ackDelayTicks()) {
+    double utilization = (double) usedBytes / policy.memoryBudgetBytes();
+    List<Target> decisions = decide(usedBytes, nowMillis);
+    decisions.forEach(gate::offer);
+    pass(nowMillis, demandBytes(row));
+    stall.pass(utilization, durationMillis);
+    return new Tick(
+        row,
+        decisions.isEmpty() ? null : decisions.get(0),
+        tier.capacityBytes(),
+        tier.heldBytes(),
+        utilization,
+        policy.threshold(),
+        durationMillis,
+        new Tick.Totals(tier.evictedBytes(), tier.filledBytes(), stall.stalledMicros()));
+  }
+
+  /** Samples the node; the loop gets what has come by now. */
+  private List<Target> decide(long usedBytes, long nowMillis) {
+    SimulationOptions.Link link = options.link();
+    boolean lost = link.lossRatio() > 0 && losses.nextDouble() < link.lossRatio();
+    samples.add(lost ? Optional.empty() : Optional.of(reading(usedBytes, nowMillis)));
+    while (acks.size() > link.ackDelayTicks()) {
       loop.onAck(acks.remove(), nowMillis);
     }
     while (state.timerMillis != 0 && state.timerMillis <= nowMillis) {
       loop.onTimer(state.timerMillis).forEach(gate::offer);
     }
-    List<Target> decisions =
-        samples.size() > options.delayTicks()
-            ? loop.onSample(samples.remove(), nowMillis)
-            : List.of();
-    decisions.forEach(gate::offer);
-    pass(nowMillis, durationMillis);
-    Target decision = decisions.isEmpty() ? null : decisions.get(0);
-    double utilization = (double) usedBytes / policy.memoryBudgetBytes();
-    return new Tick(
-        row,
-        decision,
-        tier.capacityBytes(),
-        tier.heldBytes(),
-        utilization,
-        policy.threshold(),
-        durationMillis);
+    Optional<MemoryReading> come =
+        samples.size() > link.delayTicks() ? samples.remove() : Optional.empty();
+    return come.map(reading -> loop.onSample(reading, nowMillis)).orElse(List.of());
   }
 
   /** Lets the tick's time pass, with a push if the gate has one. */
-  private void pass(long nowMillis, long durationMillis) {
+  private void pass(long nowMillis, long demandBytes) {
     long nowNanos = nowMillis * NANOS_PER_MILLI;
     PushGate.Step step = gate.next(policy, nowMillis, nowNanos);
     long leftMillis = durationMillis;
     if (step.kind() == PushGate.Kind.Wait) {
       long waitMillis = (step.waitNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
       if (waitMillis < durationMillis) {
-        tier.pass(waitMillis);
+        tier.pass(waitMillis, demandBytes);
         leftMillis -= waitMillis;
         step = gate.next(policy, nowMillis + waitMillis, nowNanos + waitMillis * NANOS_PER_MILLI);
       }
     }
+    boolean answers = step.kind() == PushGate.Kind.Push || step.kind() == PushGate.Kind.Acknowledge;
+    answeredMillis = answers ? step.target().sampledMillis() : answeredMillis;
     Target pushed = step.kind() == PushGate.Kind.Push ? step.target() : null;
     if (pushed != null) {
       tier.resize(pushed.desiredBytes());
     }
-    tier.pass(leftMillis);
+    tier.pass(leftMillis, demandBytes);
     if (pushed != null) {
-      gate.answered(pushed, true, tier.capacityBytes(), tier.heldBytes());
+      boolean applied = tier.capacityBytes() == tier.desiredBytes();
+      gate.answered(pushed, applied, tier.capacityBytes(), tier.heldBytes());
     }
     acks.add(ack(nowMillis + durationMillis));
   }
 
+  private long demandBytes(TraceRow row) {
+    return row.demandBytes() != null
+        ? row.demandBytes()
+        : options.tier().demand().of(policy.memoryBudgetBytes());
+  }
+
   /** The node's M is the policy's budget: v may pass it, where a real node would swap or kill. */
-  private void applyPolicy(long totalBytes, long nowMillis) {
+  private void applyPolicy(TraceRow row, long nowMillis) {
     Long budgetBytes = document.memoryBudgetBytes();
-    long memoryBytes = budgetBytes == null ? totalBytes : budgetBytes;
+    long memoryBytes = budgetBytes == null ? row.totalBytes() : budgetBytes;
     if (policy == null || policy.memoryBudgetBytes() != memoryBytes) {
       policy = PolicyDocument.enforced(document, memoryBytes);
       loop.onPolicy(policy, nowMillis);
     }
     if (tier == null) {
-      long startBytes = options.startBytes().orElse(policy.maxBytesOf(memoryBytes));
-      tier = new SimulatedTier(startBytes, options.rates());
+      tier = tierAtFirst(memoryBytes, demandBytes(row));
       loop.onAck(ack(nowMillis), nowMillis);
     }
+  }
+
+  private SimulatedTier tierAtFirst(long memoryBytes, long demandBytes) {
+    SimulationOptions.Tier given = options.tier();
+    long startBytes =
+        given.startBytes() == null ? policy.maxBytesOf(memoryBytes) : given.startBytes();
+    long usedBytes =
+        given.startUsedBytes() == null ? Math.min(startBytes, demandBytes) : given.startUsedBytes();
+    return new SimulatedTier(startBytes, usedBytes, given.lockedBytes(), given.rates());
   }
 
   private MemoryReading reading(long usedBytes, long nowMillis) {
     long roomBytes = Math.max(usedBytes, policy.memoryBudgetBytes());
     return new MemoryReading(
-        policy.node(), nowMillis, MemoryReading.WHOLE, roomBytes, roomBytes - usedBytes);
+        policy.node(),
+        nowMillis,
+        MemoryReading.WHOLE,
+        roomBytes,
+        roomBytes - usedBytes,
+        options.link().usedFromAcks()
+            ? null
+            : new MemoryReading.TierUse(policy.tier(), tier.heldBytes()),
+        stall.stalledMicros());
   }
 
   private Ack ack(long nowMillis) {
+    long missingBytes = tier.capacityBytes() - tier.desiredBytes();
     return new Ack(
         policy.node(),
         policy.tier(),
-        tier.capacityBytes(),
+        tier.desiredBytes(),
         tier.capacityBytes(),
         tier.heldBytes(),
-        AckStatus.Applied,
-        "",
-        nowMillis,
+        missingBytes,
+        missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
+        missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
+        answeredMillis,
         nowMillis);
   }
 }

@@ -8,24 +8,35 @@ import java.util.Locale;
 /** Sums a simulation up in the few figures by which policies are compared. */
 public final class SimulationSummary {
 
+  /** A node this far above its threshold has left the set point, not just the last digit of it. */
+  private static final double MARGIN = 0.01;
+
   private long ticks;
   private long aboveThreshold;
   private long aboveMemory;
+  private long aboveThresholdMillis;
+  private long aboveMemoryMillis;
   private double maxUtilization;
   private double heldByteMillis;
   private double millis;
   private long directionChanges;
   private Action lastMove = Action.Hold;
+  private Tick.Totals totals = new Tick.Totals(0, 0, 0);
 
   /** Takes a tick into account. */
   public void add(Tick tick) {
     ticks++;
+    totals = tick.totals();
     maxUtilization = Math.max(maxUtilization, tick.utilization());
     if (tick.utilization() > tick.threshold()) {
       aboveThreshold++;
     }
+    if (tick.utilization() > tick.threshold() + MARGIN) {
+      aboveThresholdMillis += tick.durationMillis();
+    }
     if (tick.utilization() > 1) {
       aboveMemory++;
+      aboveMemoryMillis += tick.durationMillis();
     }
     heldByteMillis += (double) tick.tierBytes() * tick.durationMillis();
     millis += tick.durationMillis();
@@ -53,6 +64,16 @@ public final class SimulationSummary {
     return aboveMemory;
   }
 
+  /** How long the node used more than 1 % of M above the threshold, in milliseconds. */
+  public long aboveThresholdMillis() {
+    return aboveThresholdMillis;
+  }
+
+  /** How long more was in use than there is, in milliseconds. */
+  public long aboveMemoryMillis() {
+    return aboveMemoryMillis;
+  }
+
   /** What the tier held, averaged over time, in bytes. */
   public long meanTierBytes() {
     return millis == 0 ? 0 : Math.round(heldByteMillis / millis);
@@ -63,6 +84,11 @@ public final class SimulationSummary {
     return directionChanges;
   }
 
+  /** What happened from the beginning to the end. */
+  public Tick.Totals totals() {
+    return totals;
+  }
+
   /** For people. */
   public List<String> lines() {
     return List.of(
@@ -71,10 +97,14 @@ public final class SimulationSummary {
         String.format(Locale.ROOT, "ticks above the threshold %d", aboveThreshold),
         String.format(Locale.ROOT, "ticks above all memory    %d", aboveMemory),
         String.format(
-            Locale.ROOT,
-            "tier holds, on average    %d bytes (%s)",
-            meanTierBytes(),
-            Text.bytes(meanTierBytes())),
+            Locale.ROOT, "tasks stalled             %.1f s", totals.stalledMicros() / 1e6),
+        bytes("tier holds, on average   ", meanTierBytes()),
+        bytes("tier evicted             ", totals.evictedBytes()),
+        bytes("tier filled              ", totals.filledBytes()),
         String.format(Locale.ROOT, "direction changes         %d", directionChanges));
+  }
+
+  private static String bytes(String label, long bytes) {
+    return label + " " + bytes + " bytes (" + Text.bytes(bytes) + ")";
   }
 }

@@ -61,7 +61,9 @@ public enum SyntheticTrace {
   }
 
   static final long TOTAL_BYTES = 125_000_000_000L;
-  static final long TICK_MILLIS = 100;
+
+  /** The time between two rows. */
+  public static final long TICK_MILLIS = 100;
 
   /** Other programs of the node, up to this much more or less at each tick. */
   private static final double BACKGROUND_GIGABYTES = 0.05;
@@ -80,7 +82,7 @@ public enum SyntheticTrace {
   }
 
   /** Makes the rows of this seed, one after the other. */
-  void generate(long seed, Consumer<TraceRow> out) {
+  public void generate(long seed, Consumer<TraceRow> out) {
     Random random = new Random(seed);
     Load load = load(random);
     for (int i = 0; i < rows; i++) {

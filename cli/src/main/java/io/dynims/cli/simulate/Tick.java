@@ -14,6 +14,7 @@ import java.math.BigDecimal;
  *     earlier one
  * @param threshold r0 of the policy
  * @param durationMillis how long the tick lasts
+ * @param totals what happened from the beginning to the end of the tick
  */
 public record Tick(
     TraceRow row,
@@ -22,7 +23,17 @@ public record Tick(
     long tierBytes,
     double utilization,
     double threshold,
-    long durationMillis) {
+    long durationMillis,
+    Totals totals) {
+
+  /**
+   * What happened since the beginning of the trace.
+   *
+   * @param evictedBytes evicted because the capacity was below the content
+   * @param filledBytes loaded into the tier
+   * @param stalledMicros time for which tasks stalled, by the {@link StallModel}
+   */
+  public record Totals(long evictedBytes, long filledBytes, long stalledMicros) {}
 
   public static final String HEADER =
       "millis,jobBytes,totalBytes,capacityBytes,tierBytes,utilization,action,limitedBy";

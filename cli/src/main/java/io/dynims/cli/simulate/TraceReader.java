@@ -12,14 +12,17 @@ import java.nio.file.Path;
 
 /**
  * Reads a trace row by row: CSV of {@code millis,jobBytes,totalBytes} in whole numbers without
- * quotes. The header may be left out; empty lines are passed over; times must rise.
+ * quotes, and optionally {@code demandBytes}, which may be empty. The header may be left out; empty
+ * lines are passed over; times must rise.
  */
 public final class TraceReader implements Closeable {
 
   /** Exact in a double, and sums of two stay far from overflow. */
   private static final long MAX_BYTES = 1L << 53;
 
-  private static final String[] FIELDS = TraceRow.HEADER.split(",");
+  private static final String HEADER_WITH_DEMAND = TraceRow.HEADER + "," + TraceRow.DEMAND;
+  private static final String[] FIELDS = HEADER_WITH_DEMAND.split(",");
+  private static final int REQUIRED = 3;
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private final BufferedReader lines;
@@ -79,7 +82,7 @@ public final class TraceReader implements Closeable {
       lineNumber++;
       boolean first = lineNumber == 1;
       String text = first && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line;
-      boolean header = first && text.replace(" ", "").strip().equals(TraceRow.HEADER);
+      boolean header = first && isHeader(text.replace(" ", "").strip());
       if (!header && !text.isBlank()) {
         return text;
       }
@@ -87,13 +90,27 @@ public final class TraceReader implements Closeable {
     return null;
   }
 
+  private static boolean isHeader(String text) {
+    return text.equals(TraceRow.HEADER) || text.equals(HEADER_WITH_DEMAND);
+  }
+
   private TraceRow row(String[] values) throws InputException {
-    if (values.length != FIELDS.length) {
+    if (values.length != REQUIRED && values.length != FIELDS.length) {
       throw wrong(
-          null, "has " + values.length + " columns; expected are the three of " + TraceRow.HEADER);
+          null,
+          "has "
+              + values.length
+              + " columns; expected are the three of "
+              + TraceRow.HEADER
+              + " and optionally "
+              + TraceRow.DEMAND);
     }
-    long millis = number(values, 0, Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
-    return new TraceRow(millis, number(values, 1, 0, MAX_BYTES), number(values, 2, 1, MAX_BYTES));
+    boolean hasDemand = values.length > REQUIRED && !values[REQUIRED].isBlank();
+    return new TraceRow(
+        number(values, 0, Long.MIN_VALUE / 2, Long.MAX_VALUE / 2),
+        number(values, 1, 0, MAX_BYTES),
+        number(values, 2, 1, MAX_BYTES),
+        hasDemand ? number(values, REQUIRED, 0, MAX_BYTES) : null);
   }
 
   private long number(String[] values, int column, long least, long most) throws InputException {

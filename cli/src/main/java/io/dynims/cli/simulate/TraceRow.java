@@ -6,13 +6,25 @@ package io.dynims.cli.simulate;
  * @param millis the time, from any origin
  * @param jobBytes memory in use apart from the tier's
  * @param totalBytes the node's memory
+ * @param demandBytes what the tier's data set would occupy; null if the trace does not say
  */
-public record TraceRow(long millis, long jobBytes, long totalBytes) {
+public record TraceRow(long millis, long jobBytes, long totalBytes, Long demandBytes) {
 
   static final String HEADER = "millis,jobBytes,totalBytes";
+  static final String DEMAND = "demandBytes";
 
-  /** The row as a line of CSV. */
+  /** A row that says nothing about the tier's data set. */
+  public TraceRow(long millis, long jobBytes, long totalBytes) {
+    this(millis, jobBytes, totalBytes, null);
+  }
+
+  /** Its first three columns as a line of CSV. */
   public String toCsv() {
     return millis + "," + jobBytes + "," + totalBytes;
+  }
+
+  /** All four columns as a line of CSV; the last is empty where it is unknown. */
+  String toCsvWithDemand() {
+    return toCsv() + "," + (demandBytes == null ? "" : demandBytes);
   }
 }

@@ -3,6 +3,7 @@ package io.dynims.cli.stack;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Quantities;
+import io.dynims.core.law.LawType;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  *
  * @param ports by setting, such as {@code kafka.port}
  * @param tierMaxBytes the greatest capacity of the tier
+ * @param gain empty for the law's own
  * @param text every setting as text
  */
 public record StackSettings(
@@ -29,8 +31,9 @@ public record StackSettings(
     long tierMaxBytes,
     long blockSizeBytes,
     String mode,
+    LawType law,
     double threshold,
-    double gain,
+    Optional<Double> gain,
     long intervalMillis,
     long staleAfterMillis,
     Optional<Long> memoryTotalBytes,
@@ -125,6 +128,7 @@ public record StackSettings(
     Config config = Config.read(documented(), args.toArray(String[]::new), environment);
     Map<String, String> text = new HashMap<>();
     keys().forEach(key -> text.put(key, config.text(key)));
+    LawType law = law(config);
     StackSettings settings =
         new StackSettings(
             ports(config),
@@ -135,8 +139,11 @@ public record StackSettings(
                 .orElseGet(() -> Math.min(DEFAULT_TIER_MAX_BYTES, machine.memoryTotalBytes() / 4)),
             config.bytes("alluxio.block.size"),
             config.required("policy.mode"),
+            law,
             ratio(config, "policy.threshold", 1),
-            ratio(config, "policy.gain", 2),
+            config.text("policy.gain").isEmpty()
+                ? Optional.empty()
+                : Optional.of(ratio(config, "policy.gain", law.maxGain())),
             config.millis("policy.interval"),
             config.millis("policy.stale.after"),
             config.optionalBytes("policy.memory.total"),
@@ -190,6 +197,17 @@ public record StackSettings(
       }
     }
     return Map.copyOf(ports);
+  }
+
+  private static LawType law(Config config) {
+    String name = config.text("policy.law");
+    for (LawType law : LawType.values()) {
+      if (law.name().equals(name)) {
+        return law;
+      }
+    }
+    config.reject("policy.law", "'" + name + "' is neither Forecast nor Feedback");
+    return LawType.DEFAULT;
   }
 
   private static double ratio(Config config, String key, double max) {

@@ -27,8 +27,9 @@ final class Template {
     values.put("blockSizeBytes", Long.toString(settings.blockSizeBytes()));
     values.put("nodeName", settings.nodeName());
     values.put("mode", settings.mode());
+    values.put("law", settings.law().name());
     values.put("threshold", Double.toString(settings.threshold()));
-    values.put("gain", Double.toString(settings.gain()));
+    values.put("gain", settings.gain().map(gain -> ", gain: " + gain).orElse(""));
     values.put("intervalMillis", Long.toString(settings.intervalMillis()));
     values.put("staleAfterMillis", Long.toString(settings.staleAfterMillis()));
     values.put(

@@ -3,6 +3,8 @@ package io.dynims.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,30 @@ class PolicyDocumentTest {
   private static final Path PAPER = Path.of("../experiments/traces/paper.yaml");
 
   @TempDir private Path folder;
+
+  @Test
+  void takesTheDefaultsOfAnotherLawButKeepsThresholdAndInterval() throws Exception {
+    Path file =
+        file(
+            """
+            apiVersion: dynims.io/v1alpha1
+            kind: MemoryTier
+            metadata: {name: alluxio}
+            spec:
+              nodes: {selector: {}}
+              capacity: {max: 60G}
+              law: {type: Feedback, threshold: 0.8, gain: 1.7, interval: 200ms}
+            """);
+
+    Policy forecast = PolicyDocument.read(file, LawType.Forecast);
+
+    assertThat(forecast.law()).isEqualTo(LawType.Forecast);
+    assertThat(forecast.gain()).isEqualTo(LawType.Forecast.defaultGain());
+    assertThat(forecast.forecast()).isEqualTo(LawType.Forecast.defaults(200));
+    assertThat(forecast.threshold()).isEqualTo(0.8);
+    assertThat(forecast.intervalMillis()).isEqualTo(200);
+    assertThat(PolicyDocument.read(file, LawType.Feedback)).isEqualTo(PolicyDocument.read(file));
+  }
 
   @Test
   void readsTableOneOfThePaper() throws Exception {
@@ -34,6 +60,24 @@ class PolicyDocumentTest {
         .hasMessageContainingAll(
             "policy.yaml, document 1 (alluxio), spec.law.threshold: 1.5",
             "spec.capacity.max: 'lots'");
+  }
+
+  @Test
+  void refusesParametersOfALawAsTheControllerDoes() throws Exception {
+    String forecast = Files.readString(PAPER).replace("type: Feedback, ", "");
+
+    assertThatThrownBy(
+            () ->
+                PolicyDocument.read(file(forecast.replace("gain: 0.5", "gain: 2, deadBand: 11%"))))
+        .hasMessageContainingAll(
+            "spec.law.gain: 2.0 is not above 0 and at most 1",
+            "spec.law.deadBand: 0.11 is not from 0 to 0.1");
+    assertThatThrownBy(
+            () ->
+                PolicyDocument.read(
+                    file(Files.readString(PAPER).replace("gain: 0.5", "settle: 1s"))))
+        .hasMessageContaining(
+            "spec.law.settle: is a parameter of Forecast; spec.law.type is Feedback");
   }
 
   @Test

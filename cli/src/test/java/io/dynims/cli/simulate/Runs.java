@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** Simulations of short traces. */
 final class Runs {
@@ -39,8 +38,16 @@ final class Runs {
 
   /** A simulation whose acks come at once and whose gate pushes every change. */
   static Simulation simulation(Policy policy, Rates rates, int delayTicks, Long startBytes) {
-    return new Simulation(
-        policy, new SimulationOptions(rates, delayTicks, 0, 0, 0, Optional.ofNullable(startBytes)));
+    return simulation(
+        policy,
+        SimulationOptions.Tier.of(rates).startingAt(startBytes),
+        SimulationOptions.Link.delayed(delayTicks, 0));
+  }
+
+  /** A simulation whose gate pushes every change. */
+  static Simulation simulation(
+      Policy policy, SimulationOptions.Tier tier, SimulationOptions.Link link) {
+    return new Simulation(policy, new SimulationOptions(tier, link, 0, 0));
   }
 
   static TraceReader trace(String text) {

@@ -3,13 +3,14 @@ package io.dynims.cli.simulate;
 import static io.dynims.cli.simulate.Runs.GB;
 import static io.dynims.cli.simulate.Runs.TOTAL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,11 +186,12 @@ class SimulationTest {
   @Test
   void decidesOnTheCapacityThatWasLastAcknowledged() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
-    var options = new SimulationOptions(Rates.UNLIMITED, 0, 2, 0, 0, Optional.empty());
+    var acksTwoTicksLate = SimulationOptions.Link.delayed(0, 2);
 
     List<Tick> ticks =
         Runs.run(
-            new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, Runs.constant(4, 65 * GB)));
+            Runs.simulation(policy, SimulationOptions.Tier.of(Rates.UNLIMITED), acksTwoTicksLate),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(4, 65 * GB)));
 
     assertThat(ticks)
         .extracting(tick -> tick.decision().previousBytes())
@@ -199,26 +201,121 @@ class SimulationTest {
   @Test
   void aSteadyTierIsNotPushedForAChangeWithinTheTolerance() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
-    var options = new SimulationOptions(Rates.UNLIMITED, 0, 0, 0.01, 500, Optional.empty());
+    var tier = SimulationOptions.Tier.of(Rates.UNLIMITED).startingAt(53 * GB);
+    var options = new SimulationOptions(tier, SimulationOptions.Link.IDEAL, 0.01, 500);
     long[] jobs = Runs.constant(12, 65 * GB);
     jobs[4] += GB / 10;
 
     List<Tick> exact =
         Runs.run(
             Runs.simulation(policy, Rates.UNLIMITED, 0, 53 * GB), Runs.jobs(TOTAL_BYTES, jobs));
-    List<Tick> tolerant =
-        Runs.run(
-            new Simulation(
-                policy,
-                new SimulationOptions(
-                    options.rates(), 0, 0, options.tolerance(), 500, Optional.of(53 * GB))),
-            Runs.jobs(TOTAL_BYTES, jobs));
+    List<Tick> tolerant = Runs.run(new Simulation(policy, options), Runs.jobs(TOTAL_BYTES, jobs));
 
     assertThat(exact).extracting(Tick::capacityBytes).doesNotHaveDuplicates();
     assertThat(tolerant.stream().map(Tick::capacityBytes).distinct().count())
         .as("capacities in force: at first, after two pushes, and after each half second")
         .isLessThan(6);
     assertThat(tolerant).extracting(Tick::decision).doesNotContainNull();
+  }
+
+  @Test
+  void anAckAfterAShrinkBelowWhatIsLockedTellsTheCapacityInForce() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier =
+        new SimulationOptions.Tier(
+            Rates.UNLIMITED, SimulationOptions.UNBOUNDED, 50 * GB, null, null);
+
+    List<Tick> ticks =
+        Runs.run(
+            Runs.simulation(policy, tier, SimulationOptions.Link.IDEAL),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(20, 100 * GB)));
+
+    Tick last = ticks.get(19);
+    assertThat(last.decision().desiredBytes()).isLessThan(50 * GB);
+    assertThat(last.decision().previousBytes()).isEqualTo(50 * GB);
+    assertThat(last.decision().unevictableBytes()).isPositive();
+    assertThat(last.capacityBytes()).isEqualTo(50 * GB);
+    assertThat(last.tierBytes()).isEqualTo(50 * GB);
+    assertThat(last.totals().evictedBytes()).isEqualTo(10 * GB);
+  }
+
+  @Test
+  void theTierHoldsWhatTheTraceAsksForAndElseWhatTheOptionSays() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier =
+        new SimulationOptions.Tier(Rates.UNLIMITED, MemorySize.ofRatio(0.2), 0, null, 5 * GB);
+
+    List<Tick> ticks =
+        Runs.run(
+            Runs.simulation(policy, tier, SimulationOptions.Link.IDEAL),
+            Runs.trace(
+                """
+                millis,jobBytes,totalBytes,demandBytes
+                0,10000000000,125000000000,40000000000
+                100,10000000000,125000000000,
+                200,10000000000,125000000000,99000000000
+                """));
+
+    assertThat(ticks.get(0).utilization()).isEqualTo(15.0 / 125);
+    assertThat(ticks).extracting(Tick::tierBytes).containsExactly(40 * GB, 25 * GB, 60 * GB);
+    assertThat(ticks.get(2).totals().filledBytes()).isEqualTo(70 * GB);
+    assertThat(ticks.get(2).totals().evictedBytes()).isZero();
+  }
+
+  @Test
+  void losesTheSameSamplesWithTheSameSeed() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+
+    List<Boolean> decided = decidedWithLoss(policy, 0.5, 7);
+
+    assertThat(decided).isEqualTo(decidedWithLoss(policy, 0.5, 7));
+    assertThat(decided).isNotEqualTo(decidedWithLoss(policy, 0.5, 8));
+    assertThat(decided.stream().filter(d -> d).count()).isBetween(150L, 250L);
+    assertThat(decidedWithLoss(policy, 1, 7)).containsOnly(false);
+    assertThat(decidedWithLoss(policy, 0, 7)).containsOnly(true);
+  }
+
+  private static List<Boolean> decidedWithLoss(Policy policy, double ratio, long seed)
+      throws Exception {
+    return Runs.run(
+            Runs.simulation(
+                policy,
+                SimulationOptions.Tier.of(Rates.UNLIMITED),
+                new SimulationOptions.Link(0, 0, ratio, seed, false)),
+            Runs.jobs(TOTAL_BYTES, Runs.constant(400, 65 * GB)))
+        .stream()
+        .map(tick -> tick.decision() != null)
+        .toList();
+  }
+
+  @Test
+  void samplesTellHowLongTasksStalled() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    // r = 1.015 is halfway between no stall and nothing but stall.
+    long[] jobs = Runs.constant(3, Math.round(1.015 * TOTAL_BYTES) - 60 * GB);
+
+    List<Tick> ticks =
+        Runs.run(Runs.simulation(policy, new Rates(0, 0), 0, null), Runs.jobs(TOTAL_BYTES, jobs));
+
+    assertThat(ticks.get(1).decision().pressure()).isCloseTo(0.5, within(0.001));
+    assertThat(ticks.get(2).totals().stalledMicros()).isCloseTo(150_000, within(10L));
+  }
+
+  @Test
+  void samplesTellWhatTheTierHoldsUnlessOnlyAcksDo() throws Exception {
+    assertThat(tierUsedInFourthDecision(false)).as("a gigabyte a tick").isEqualTo(57 * GB);
+    assertThat(tierUsedInFourthDecision(true)).isNotEqualTo(57 * GB);
+  }
+
+  private long tierUsedInFourthDecision(boolean usedFromAcks) throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
+    var tier = SimulationOptions.Tier.of(new Rates(10e9, 0));
+    var link = new SimulationOptions.Link(0, 2, 0, 1, usedFromAcks);
+    return Runs.run(
+            Runs.simulation(policy, tier, link), Runs.jobs(TOTAL_BYTES, Runs.constant(4, 100 * GB)))
+        .get(3)
+        .decision()
+        .tierUsedBytes();
   }
 
   @ParameterizedTest

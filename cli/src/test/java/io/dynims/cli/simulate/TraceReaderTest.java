@@ -37,8 +37,9 @@ class TraceReaderTest {
         "0,-1,2       | 'trace.csv, line 3, jobBytes: -1 is not from 0 to 9007199254740992'",
         "0,1,0        | 'trace.csv, line 3, totalBytes: 0 is not from 1 to 9007199254740992'",
         "-5,1,2       | 'trace.csv, line 3, millis: -5 is not after -5, the row before'",
-        "0,1          | 'trace.csv, line 3: has 2 columns; expected are the three of millis,jobBytes,totalBytes'",
-        "0,1,2,3      | 'trace.csv, line 3: has 4 columns; expected are the three of millis,jobBytes,totalBytes'"
+        "0,1          | 'trace.csv, line 3: has 2 columns; expected are the three of millis,jobBytes,totalBytes and optionally demandBytes'",
+        "0,1,2,x      | 'trace.csv, line 3, demandBytes: ''x'' is not a whole number'",
+        "0,1,2,3,4    | 'trace.csv, line 3: has 5 columns; expected are the three of millis,jobBytes,totalBytes and optionally demandBytes'"
       })
   void namesLineAndColumnOfWhatIsWrong(String line, String message) throws Exception {
     TraceReader trace = Runs.trace("millis,jobBytes,totalBytes\n-5,1,2\n" + line + "\n");

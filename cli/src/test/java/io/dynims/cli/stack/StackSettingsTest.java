@@ -77,6 +77,18 @@ class StackSettingsTest {
             "no.such");
   }
 
+  @Test
+  void theGreatestGainIsTheLaws() throws Exception {
+    StackHome home = Stacks.home(folder);
+
+    assertThat(Stacks.settings(home, "policy.law=Feedback", "policy.gain=2").gain()).contains(2.0);
+    assertThat(Stacks.settings(home).gain()).isEmpty();
+    assertThatThrownBy(() -> Stacks.settings(home, "policy.gain=1.5"))
+        .hasMessageContaining("policy.gain: '1.5' is not a number above 0, up to 1");
+    assertThatThrownBy(() -> Stacks.settings(home, "policy.law=Fuzzy"))
+        .hasMessageContaining("policy.law: 'Fuzzy' is neither Forecast nor Feedback");
+  }
+
   private static StackSettings settings(StackHome home, Machine machine) throws Exception {
     return StackSettings.forNewStack(home, List.of(), Map.of(), machine);
   }

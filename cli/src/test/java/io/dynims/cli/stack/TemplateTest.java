@@ -34,4 +34,12 @@ class TemplateTest {
         .doesNotContain("memory:")
         .endsWith("staleMetrics: {after: 2000ms}\n");
   }
+
+  @Test
+  void namesTheLawAndAGainThatIsSet() throws Exception {
+    StackSettings settings = Stacks.settings(HOME, "policy.law=Feedback", "policy.gain=1.5");
+
+    assertThat(new Template(HOME, settings).render("alluxio.yaml"))
+        .contains("law: {type: Feedback, threshold: 0.95, gain: 1.5, interval: 100ms}");
+  }
 }

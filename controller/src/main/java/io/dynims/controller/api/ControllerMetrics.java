@@ -114,7 +114,9 @@ public final class ControllerMetrics {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
-  /** All series, seven of them per tier. Too slow for the event loop if there are many tiers. */
+  /**
+   * All series, up to nine of them per tier. Too slow for the event loop if there are many tiers.
+   */
   synchronized String scrape(List<TierView> tiers) {
     row(
         "dynims.tier.desired",
@@ -153,6 +155,18 @@ public final class ControllerMetrics {
         tiers,
         TierView::threshold);
     row(
+        "dynims.tier.memory.pressure",
+        "ratio",
+        "Share of the time in which tasks waited for memory",
+        tiers,
+        view -> view.lastDecision() == null ? null : view.lastDecision().pressure());
+    row(
+        "dynims.tier.oscillating",
+        null,
+        "1 if the capacity swings although the load does not, else 0; only with the law Forecast",
+        tiers,
+        ControllerMetrics::oscillating);
+    row(
         "dynims.tier.sample.age",
         "seconds",
         "Age of the sample behind the last decision; not for tiers in mode Off",
@@ -173,6 +187,13 @@ public final class ControllerMetrics {
                 .toList(),
             true);
     return registry.scrape(CONTENT_TYPE);
+  }
+
+  private static Integer oscillating(TierView view) {
+    if (view.lastDecision() == null || view.lastDecision().forecast() == null) {
+      return null;
+    }
+    return view.lastDecision().forecast().oscillating() ? 1 : 0;
   }
 
   private void row(

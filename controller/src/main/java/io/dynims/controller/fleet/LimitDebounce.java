@@ -3,7 +3,10 @@ package io.dynims.controller.fleet;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
 
-/** Tracks what limits a tier's decisions, and ignores limits that last only for a moment. */
+/**
+ * Tracks what limits a tier's decisions. It ignores limits that last only for a moment, and those
+ * that come and go as long as all is well.
+ */
 final class LimitDebounce {
 
   /** How long a limit must last; the history shows shorter ones. */
@@ -24,8 +27,9 @@ final class LimitDebounce {
     if (target.limitedBy() == Limit.Stale) {
       return false;
     }
-    if (target.limitedBy() != candidate) {
-      candidate = target.limitedBy();
+    Limit limit = isNormal(target.limitedBy()) ? Limit.None : target.limitedBy();
+    if (limit != candidate) {
+      candidate = limit;
       sinceMillis = target.decidedMillis();
     }
     if (candidate == settled || target.decidedMillis() - sinceMillis < MIN_MILLIS) {
@@ -33,5 +37,9 @@ final class LimitDebounce {
     }
     settled = candidate;
     return true;
+  }
+
+  private static boolean isNormal(Limit limit) {
+    return limit == Limit.DeadBand || limit == Limit.Settling;
   }
 }

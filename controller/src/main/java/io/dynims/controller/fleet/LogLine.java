@@ -1,5 +1,6 @@
 package io.dynims.controller.fleet;
 
+import io.dynims.core.law.MemorySize;
 import java.lang.reflect.RecordComponent;
 
 /**
@@ -15,21 +16,35 @@ public final class LogLine {
     return new LogLine().with("event", event);
   }
 
-  /** A line with all components of a record that are not null. */
+  /**
+   * A line with all components of a record that are not null. A component that is a record itself
+   * adds its own components under their names.
+   */
   public static LogLine of(String event, Record values) {
-    LogLine line = of(event);
+    return of(event).withAll(values);
+  }
+
+  private LogLine withAll(Record values) {
     for (RecordComponent component : values.getClass().getRecordComponents()) {
       try {
-        line.with(component.getName(), component.getAccessor().invoke(values));
+        with(component.getName(), component.getAccessor().invoke(values));
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException(e);
       }
     }
-    return line;
+    return this;
   }
 
   /** Adds a value unless it is null. */
   LogLine with(String key, Object value) {
+    if (value instanceof MemorySize size) {
+      return size.bytes() == null
+          ? with(key + "Ratio", size.ratio())
+          : with(key + "Bytes", size.bytes());
+    }
+    if (value instanceof Record record) {
+      return withAll(record);
+    }
     if (value != null) {
       text.append(text.isEmpty() ? "" : " ").append(key).append('=').append(quoted("" + value));
     }

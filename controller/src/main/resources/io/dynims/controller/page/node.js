@@ -95,6 +95,7 @@ export class NodeView {
       ['Bounds', `${bytes(tier.minBytes)} to ${bytes(tier.maxBytes)}`],
       ['Memory in use', `${bytes(tier.memoryUsedBytes)} of ${bytes(tier.memoryTotalBytes)}`],
       ['Age of the sample', duration(this.model.age(tier))],
+      ...factsOf(this.decisions.at(-1)),
     ]);
   }
 
@@ -218,6 +219,21 @@ function tierBytes(decision) {
 
 function jobBytes(decision) {
   return decision.memoryUsedBytes - tierBytes(decision);
+}
+
+/** How the last decision came about. */
+function factsOf(decision) {
+  if (!decision) return [];
+  const { forecast } = decision;
+  const limit = ['Limited by', decision.limitedBy];
+  if (!forecast) return [limit];
+  return [
+    ['Jobs', `${bytes(forecast.jobBytes)}, forecast ${bytes(forecast.jobAheadBytes)}`],
+    ['Used then', `${bytes(decision.tierUsedBytes)}, ${duration(decision.tierUsedAgeMillis)} before the sample`],
+    ['Memory pressure', percent(decision.pressure)],
+    ['Safe capacity', bytes(forecast.safeBytes)],
+    forecast.oscillating ? ['Limited by', `${decision.limitedBy}; the capacity oscillates`] : limit,
+  ];
 }
 
 function cellsOf(decision) {

@@ -1,8 +1,10 @@
 package io.dynims.controller.api;
 
 import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.forecast;
 import static io.dynims.controller.TestFleet.target;
 import static io.dynims.controller.api.ApiFixture.ADAPTER;
+import static io.dynims.controller.api.ApiFixture.NOW_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.wire.AckStatus;
@@ -56,9 +58,27 @@ class MetricsApiTest {
   }
 
   @Test
+  void pressureAndOscillationAreShownWhereTheyAreKnown() throws Exception {
+    api.apply(
+        document("n1", ADAPTER, "Enforce", "1000"),
+        document("n2", ADAPTER, "Enforce", "1000"),
+        document("n3", ADAPTER, "Enforce", "1000"));
+    api.decide(forecast("n1", NOW_MILLIS, true));
+    api.decide(forecast("n2", NOW_MILLIS, false));
+    api.decide(target("n3", 600));
+
+    assertThat(api.send("GET", "/metrics").body())
+        .contains("dynims_tier_memory_pressure_ratio{node=\"n1\",tier=\"memory\"} 0.02")
+        .contains("dynims_tier_oscillating{node=\"n1\",tier=\"memory\"} 1.0")
+        .contains("dynims_tier_oscillating{node=\"n2\",tier=\"memory\"} 0.0")
+        .doesNotContain("dynims_tier_memory_pressure_ratio{node=\"n3\"")
+        .doesNotContain("dynims_tier_oscillating{node=\"n3\"");
+  }
+
+  @Test
   void everySeriesIsDocumented() throws Exception {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
-    api.decide(target("n1", 600));
+    api.decide(forecast("n1", NOW_MILLIS, false));
     api.reply(AckStatus.Applied, 600, true);
     String documented = Files.readString(Path.of("../docs/metrics-and-alerts.md"));
 

@@ -4,13 +4,20 @@ import static io.dynims.controller.TestFleet.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.config.Config;
+import io.dynims.core.law.Forecast;
+import io.dynims.core.law.ForecastParameters;
+import io.dynims.core.law.Limit;
+import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
 import io.dynims.policy.PolicyError;
 import io.dynims.tier.Problem;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,6 +27,9 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class OpenApiTest {
+
+  private static final Map<String, Class<? extends Enum<?>>> ENUMS =
+      Map.of("Limit", Limit.class, "Mode", Mode.class, "State", TierState.class);
 
   private final ApiFixture api = new ApiFixture();
 
@@ -53,7 +63,10 @@ class OpenApiTest {
         Map.of(
                 "Tier", TierView.class,
                 "Decision", Target.class,
+                "Forecast", Forecast.class,
                 "Policy", Policy.class,
+                "ForecastParameters", ForecastParameters.class,
+                "MemorySize", MemorySize.class,
                 "PolicyError", PolicyError.class,
                 "Problem", Problem.class)
             .entrySet()) {
@@ -65,5 +78,22 @@ class OpenApiTest {
                   .map(RecordComponent::getName)
                   .toList());
     }
+  }
+
+  @Test
+  void theOpenApiDocumentListsEveryValue() {
+    Map<?, ?> document =
+        (Map<?, ?>)
+            new Load(LoadSettings.builder().build())
+                .loadFromString(Config.resource(RestApi.class, "openapi.yaml"));
+    Map<?, ?> schemas = (Map<?, ?>) ((Map<?, ?>) document.get("components")).get("schemas");
+
+    ENUMS.forEach(
+        (name, type) ->
+            assertThat(((List<?>) ((Map<?, ?>) schemas.get(name)).get("enum")).stream())
+                .as(name)
+                .map(Object::toString)
+                .containsExactlyInAnyOrderElementsOf(
+                    Arrays.stream(type.getEnumConstants()).map(Object::toString).toList()));
   }
 }

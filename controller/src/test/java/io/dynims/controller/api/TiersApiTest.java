@@ -1,6 +1,7 @@
 package io.dynims.controller.api;
 
 import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.forecast;
 import static io.dynims.controller.TestFleet.policies;
 import static io.dynims.controller.TestFleet.target;
 import static io.dynims.controller.api.ApiFixture.ADAPTER;
@@ -42,13 +43,43 @@ class TiersApiTest {
                  "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
                  "lastDecision":{"node":"n1","tier":"memory","desiredBytes":600,
-                 "previousBytes":100,"tierUsedBytes":60,"memoryUsedBytes":900,"memoryTotalBytes":1000,
+                 "previousBytes":100,"tierUsedBytes":60,"tierUsedAgeMillis":0,"unevictableBytes":0,
+                 "memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"gain":0.5,"stepBytes":-500,
                  "action":"Grow","reason":"for a test","limitedBy":"Max",
                  "sampledMillis":1799999999960,"acknowledgedMillis":1799999999890,
                  "decidedMillis":1799999999965}}
                 """));
     assertThat(api.get("/api/v1/tiers").get("tiers")).hasSize(1);
+  }
+
+  @Test
+  void aDecisionOfTheLawForecastSaysHowItCameAbout() throws Exception {
+    api.apply(document("n1", ADAPTER, "Enforce", "1000"));
+    api.decide(forecast("n1", NOW_MILLIS - 40, true));
+
+    assertThat(api.get("/api/v1/tiers/n1").get("lastDecision"))
+        .isEqualTo(
+            JSON.readTree(
+                """
+                {"node":"n1","tier":"memory","desiredBytes":80,"previousBytes":100,
+                 "tierUsedBytes":60,"tierUsedAgeMillis":38,"unevictableBytes":7,
+                 "memoryUsedBytes":900,"memoryTotalBytes":1000,"utilization":0.9,"pressure":0.02,
+                 "threshold":0.95,"gain":0.75,"stepBytes":20,
+                 "forecast":{"jobBytes":840,"jobAheadBytes":870,"reserveBytes":7,"safeBytes":80,
+                 "growthGain":0.375,"oscillating":true},
+                 "action":"Shrink","reason":"for a test","limitedBy":"None",
+                 "sampledMillis":1799999999960,"acknowledgedMillis":1799999999890,
+                 "decidedMillis":1799999999965}
+                """));
+    assertThat(api.get("/api/v1/policies").at("/policies/0/forecast"))
+        .isEqualTo(
+            JSON.readTree(
+                """
+                {"lookAheadMillis":150,"deadBand":0.005,"settleMillis":200,
+                 "headStart":{"ratio":0.1},"reserve":{"bytes":0},"maxGrow":{"ratio":1.0},
+                 "maxShrink":{"ratio":1.0},"pressureLimit":0.1}
+                """));
   }
 
   @Test

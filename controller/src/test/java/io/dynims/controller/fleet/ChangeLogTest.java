@@ -66,8 +66,10 @@ class ChangeLogTest {
     fleet.applyPolicies(policies(document));
     assertThat(logged())
         .containsExactly(
-            "INFO event=policy node=n1 tier=memory mode=Enforce law=Feedback threshold=0.95"
-                + " gain=0.5 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
+            "INFO event=policy node=n1 tier=memory mode=Enforce law=Forecast threshold=0.95"
+                + " gain=0.75 lookAheadMillis=150 deadBand=0.005 settleMillis=200"
+                + " headStartRatio=0.1 reserveBytes=0 maxGrowRatio=1.0 maxShrinkRatio=1.0"
+                + " pressureLimit=0.1 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
                 + " onDelete=Release",
             "INFO event=state node=n1 tier=memory to=Pending"
                 + " reason=\"the adapter has not answered yet\"");
@@ -105,6 +107,23 @@ class ChangeLogTest {
     decide(42_000, 60_000, Limit.Max);
     decide(60_000, 70_000, Limit.None);
     assertThat(limits()).hasSize(1).allMatch(line -> line.contains(" from=Max to=None "));
+  }
+
+  @Test
+  void limitsThatAreNormalAreNotLogged() {
+    fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
+    logged();
+    decide(0, 10_000, Limit.DeadBand);
+    decide(10_000, 20_000, Limit.Settling);
+    decide(20_000, 30_000, Limit.None);
+    assertThat(limits()).isEmpty();
+
+    decide(30_000, 40_000, Limit.Pressure);
+    decide(40_000, 50_000, Limit.DeadBand);
+    assertThat(limits())
+        .hasSize(2)
+        .anyMatch(line -> line.contains(" from=None to=Pressure "))
+        .anyMatch(line -> line.contains(" from=Pressure to=None "));
   }
 
   @Test

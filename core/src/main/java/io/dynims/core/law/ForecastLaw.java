@@ -64,14 +64,13 @@ public final class ForecastLaw implements ControlLaw {
         Math.min(setPointBytes - jobBytes, setPointBytes + bandBytes(input) - aheadBytes);
     double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
     double growthGain = parameters.gain() * SwingGuard.gainLeft(state);
-    boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state);
-    // What is asked for will be in force; but above the set point nothing is to grow any more.
-    long baseBytes =
-        mayGrow ? input.askedBytes() : Math.min(input.askedBytes(), input.capacityBytes());
+    boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state, input);
+    double safeBytes = fullBytes - reserveBytes;
+    long baseBytes = baseBytes(state, input, safeBytes, mayGrow);
     var room =
         new Room(
             baseBytes,
-            fullBytes - reserveBytes,
+            safeBytes,
             aheadBytes + reserveBytes + baseBytes > setPointBytes + bandBytes(input),
             mayGrow,
             growthGain);
@@ -84,7 +83,7 @@ public final class ForecastLaw implements ControlLaw {
             Math.round(jobBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
-            Math.round(room.safeBytes()),
+            Math.round(safeBytes),
             growthGain,
             SwingGuard.isActive(state));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
@@ -103,6 +102,21 @@ public final class ForecastLaw implements ControlLaw {
    */
   private record Room(
       long baseBytes, double safeBytes, boolean isOverdrawn, boolean mayGrow, double growthGain) {}
+
+  /**
+   * The capacity that a step starts from. What is asked for will be in force. What is still to be
+   * evicted need not be once there is room for it, unless that figure is old. Above the set point
+   * nothing is to grow any more.
+   */
+  private static long baseBytes(
+      ForecastState state, LawInput input, double safeBytes, boolean mayGrow) {
+    if (!mayGrow) {
+      return Math.min(input.askedBytes(), input.capacityBytes());
+    }
+    return input.tierUsedAgeMillis() > 0 || SwingGuard.isActive(state)
+        ? input.askedBytes()
+        : Math.max(input.askedBytes(), (long) Math.min((double) input.tierUsedBytes(), safeBytes));
+  }
 
   /** What to take from the base, and what limited it. */
   private record Step(double bytes, Limit limit) {}
@@ -124,7 +138,7 @@ public final class ForecastLaw implements ControlLaw {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
     }
     if (!room.mayGrow()) {
-      return new Step(0, isPressed(state) ? Limit.Pressure : Limit.None);
+      return new Step(0, isPressed(state, input) ? Limit.Pressure : Limit.None);
     }
     if (!isSettled) {
       return new Step(0, Limit.Settling);
@@ -218,8 +232,9 @@ public final class ForecastLaw implements ControlLaw {
     }
   }
 
-  private boolean isPressed(ForecastState state) {
-    return state.pressure > own.pressureLimit();
+  /** Whether tasks have waited for memory for some time, and still do. */
+  private boolean isPressed(ForecastState state, LawInput input) {
+    return Math.min(state.pressure, input.pressure()) > own.pressureLimit();
   }
 
   private double bandBytes(LawInput input) {

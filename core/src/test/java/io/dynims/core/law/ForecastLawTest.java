@@ -129,6 +129,33 @@ class ForecastLawTest {
   }
 
   @Test
+  void pressureThatIsOverDoesNotHoldGrowthBack() {
+    ForecastLaw law = law(defaults());
+    LawState state = LawState.NONE;
+    for (int i = 0; i < 20; i++) {
+      state = law.decide(pressed(500_000, 1, i), state).nextState();
+    }
+    state = law.decide(pressed(500_000, 0, 20), state).nextState();
+
+    assertThat(law.decide(pressed(500_000, 0, 21), state).action()).isEqualTo(Action.Grow);
+  }
+
+  @Test
+  void whatIsStillToBeEvictedIsKeptOnceThereIsRoomForIt() {
+    ForecastLaw law = law(defaults());
+    var behind =
+        new LawInput(500_000, 500_000, 900_000, 0, 0, SET_POINT + 300_000, TOTAL, Double.NaN, 1);
+    var relieved =
+        new LawInput(500_000, 500_000, 800_000, 0, 0, SET_POINT - 200_000, TOTAL, Double.NaN, 101);
+
+    CapacityDecision shrinks = law.decide(behind, LawState.NONE);
+    CapacityDecision keeps = law.decide(relieved, shrinks.nextState());
+
+    assertThat(shrinks.action()).isNotEqualTo(Action.Grow);
+    assertThat(keeps.desiredBytes()).isEqualTo(800_000);
+  }
+
+  @Test
   void whatCannotBeEvictedIsLeftFreeAndForgotten() {
     ForecastLaw law = law(defaults());
     var input =

@@ -43,7 +43,9 @@ class NodeNumbersE2E {
       JsonNode history =
           fleet.get("/api/v1/tiers/" + node + "/history?last=5m&tier=" + name).path("decisions");
       Browser.await().until(() -> browser.all("#decisions tr").size() == history.size());
-      Browser.await().until(() -> fleet.facts("#facts").size() == 10);
+      JsonNode last = tier.path("lastDecision");
+      int facts = last.has("forecast") ? 15 : 11;
+      Browser.await().until(() -> fleet.facts("#facts").size() == facts);
 
       assertThat(fleet.facts("#facts"))
           .containsEntry("State", "Stale: " + tier.path("stateReason").asText())
@@ -64,7 +66,24 @@ class NodeNumbersE2E {
               "Memory in use",
               Shown.bytes(tier.path("memoryUsedBytes"))
                   + " of "
-                  + Shown.bytes(tier.path("memoryTotalBytes")));
+                  + Shown.bytes(tier.path("memoryTotalBytes")))
+          .containsEntry("Limited by", last.path("limitedBy").asText());
+      if (last.has("forecast")) {
+        assertThat(fleet.facts("#facts"))
+            .containsEntry(
+                "Jobs",
+                Shown.bytes(last.at("/forecast/jobBytes"))
+                    + ", forecast "
+                    + Shown.bytes(last.at("/forecast/jobAheadBytes")))
+            .containsEntry(
+                "Used then",
+                Shown.bytes(last.path("tierUsedBytes"))
+                    + ", "
+                    + last.path("tierUsedAgeMillis").asText()
+                    + "ms before the sample")
+            .containsEntry("Memory pressure", Shown.percent(last.path("pressure")))
+            .containsEntry("Safe capacity", Shown.bytes(last.at("/forecast/safeBytes")));
+      }
       assertThat(fleet.rows("#decisions tr")).isEqualTo(decisions(history));
     }
   }

@@ -37,7 +37,9 @@ class PageE2E {
 
   @BeforeAll
   static void start() throws Exception {
-    loop = new LocalLoop(PROJECT, Path.of("target", "loop"), "tier.max=512Mi");
+    // Feedback, because it also grows a tier that holds nothing to its maximum.
+    loop =
+        new LocalLoop(PROJECT, Path.of("target", "loop"), "tier.max=512Mi", "policy.law=Feedback");
     loop.up();
     page = loop.address("controller.port").resolve("/");
     browser = new Browser();

@@ -1,10 +1,10 @@
 package io.dynims.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
@@ -31,7 +31,7 @@ import org.openqa.selenium.WebElement;
 
 /**
  * The page of a controller whose tiers are all stale: nothing changes between reading the page and
- * asking the API. Node n1 has two tiers, n2 and n3 have one.
+ * asking the API. Node n1 has two tiers, n2 and n3 have one. The law of n2 is Forecast.
  */
 final class StaleFleet implements AutoCloseable {
 
@@ -176,13 +176,22 @@ final class StaleFleet implements AutoCloseable {
       KafkaProducer<String, byte[]> producer, TierKey key, double utilization, long decidedMillis)
       throws Exception {
     long maxBytes = key.tier().equals("second") ? 5 * GIB : 60 * GIB;
-    var law = new FeedbackLaw(new LawParameters(0.95, 0.5, 0, maxBytes));
     long usedBytes = (long) (utilization * 128 * GIB);
     long capacityBytes = Math.min(maxBytes, 20 * GIB);
-    var decision =
-        law.decide(
-            new LawInput(capacityBytes, capacityBytes / 3, usedBytes, 128 * GIB, decidedMillis - 5),
-            LawState.NONE);
+    var input =
+        new LawInput(
+            capacityBytes,
+            capacityBytes,
+            capacityBytes / 3,
+            38,
+            0,
+            usedBytes,
+            128 * GIB,
+            0.0123,
+            decidedMillis - 5);
+    LawType type = key.node().equals("n2") ? LawType.Forecast : LawType.Feedback;
+    var parameters = new LawParameters(0.95, type.defaultGain(), 0, maxBytes, type.defaults(100));
+    var decision = type.create(parameters).decide(input, LawState.NONE);
     Target target = Target.of(key, decision, decision.reason(), decidedMillis - 50, decidedMillis);
     producer
         .send(new ProducerRecord<>(Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)))

@@ -64,7 +64,13 @@ class CrdE2E {
         NODES + ", capacity: {min: 12.5%, max: 100%}",
         // Which of the two is larger depends on the node.
         NODES + ", capacity: {min: 50%, max: 1Gi}",
-        LEAST + ", law: {gain: 2, threshold: 0.999, interval: 1h}",
+        LEAST + ", law: {type: Feedback, gain: 2, threshold: 0.999, interval: 1h}",
+        // As a cluster stored it whose law was Feedback by default.
+        LEAST + ", law: {type: Feedback, threshold: 0.95, gain: 0.5, interval: 100ms}",
+        LEAST + ", law: {gain: 1, lookAhead: 0s, deadBand: 0%, settle: 0s, reserve: 0}",
+        LEAST
+            + ", law: {lookAhead: 60s, deadBand: 10%, settle: 10m, headStart: 1, reserve: 100%,"
+            + " maxGrow: 0.5%, maxShrink: 1.5Gi, pressureLimit: 100%}",
         LEAST + ", law: {gain: 0.01, threshold: 0.01, interval: 10ms}",
         LEAST + ", law: {interval: 3s}",
         LEAST + ", law: {interval: 3s}, staleMetrics: {after: 3s}",
@@ -93,10 +99,31 @@ class CrdE2E {
           capacity: {}                     | spec.capacity.max: Required value
           capacity: {max: 1, most: 2}      | unknown field "spec.capacity.most"
           law: {gain: 0}                   | spec.law.gain: Invalid value: 0: spec.law.gain in body should be greater than 0
-          law: {gain: 2.1}                 | spec.law.gain: Invalid value: 2.1: spec.law.gain in body should be less than or equal to 2
+          law: {type: Feedback, gain: 2.1} | spec.law.gain: Invalid value: 2.1: spec.law.gain in body should be less than or equal to 2
+          law: {gain: 1.5}                 | spec.law.gain: Invalid value: is not above 0 and at most 1; above it Forecast is unstable
+          law: {lookAhead: 61s}            | spec.law.lookAhead: Invalid value: is not from 0s to 60s
+          law: {lookAhead: soon}           | spec.law.lookAhead: Invalid value: "soon": spec.law.lookAhead in body should match
+          law: {settle: 11m}               | spec.law.settle: Invalid value: is not from 0s to 10m
+          law: {deadBand: 11%}             | spec.law.deadBand: Invalid value: is not a percentage from 0% to 10%
+          law: {deadBand: 1Gi}             | spec.law.deadBand: Invalid value: is not a percentage from 0% to 10%
+          law: {headStart: 0}              | spec.law.headStart: Invalid value: is neither bytes above 0, such as 1Gi, nor a percentage above 0%, such as 10%
+          law: {headStart: far}            | spec.law.headStart: Invalid value: is neither bytes above 0
+          law: {reserve: 101%}             | spec.law.reserve: Invalid value: is neither bytes, such as 1Gi, nor a percentage, such as 1%
+          law: {maxGrow: 0%}               | spec.law.maxGrow: Invalid value: is neither bytes above 0
+          law: {maxShrink: 0.0Gi}          | spec.law.maxShrink: Invalid value: is neither bytes above 0
+          law: {pressureLimit: 0%}         | spec.law.pressureLimit: Invalid value: is not a percentage above 0% and at most 100%
+          law: {pressureLimit: 101%}       | spec.law.pressureLimit: Invalid value: is not a percentage above 0% and at most 100%
+          law: {type: Feedback, lookAhead: 1s}      | spec.law.lookAhead: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, deadBand: 1%}       | spec.law.deadBand: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, settle: 1s}         | spec.law.settle: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, headStart: 1Gi}     | spec.law.headStart: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, reserve: 1Gi}       | spec.law.reserve: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, maxGrow: 1Gi}       | spec.law.maxGrow: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, maxShrink: 1Gi}     | spec.law.maxShrink: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
+          law: {type: Feedback, pressureLimit: 10%} | spec.law.pressureLimit: Invalid value: is a parameter of Forecast; spec.law.type is Feedback
           law: {threshold: 0}              | spec.law.threshold: Invalid value: 0: spec.law.threshold in body should be greater than 0
           law: {threshold: 1}              | spec.law.threshold: Invalid value: 1: spec.law.threshold in body should be less than 1
-          law: {type: PID}                 | spec.law.type: Unsupported value: "PID": supported values: "Feedback"
+          law: {type: PID}                 | spec.law.type: Unsupported value: "PID": supported values: "Feedback", "Forecast"
           law: {interval: soon}            | spec.law.interval: Invalid value: "soon": spec.law.interval in body should match
           law: {interval: 5}               | spec.law.interval in body must be of type string: "integer"
           law: {interval: 5ms}             | spec.law.interval: Invalid value: is not from 10ms to 1h
@@ -146,9 +173,18 @@ class CrdE2E {
     kubectl.apply(TIER.formatted("immutable", LEAST + ", store: {type: Custom}, mode: Recommend"));
   }
 
-  @Test
-  void setsDefaults() {
-    kubectl.apply(TIER.formatted("least", LEAST + ", law: {gain: 1}"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                          | {"type": "Forecast", "threshold": 0.95, "interval": "100ms"}
+          {"gain": 1}                 | {"type": "Forecast", "threshold": 0.95, "gain": 1, "interval": "100ms"}
+          {"settle": "1s"}            | {"type": "Forecast", "threshold": 0.95, "settle": "1s", "interval": "100ms"}
+          {"type": "Feedback"}        | {"type": "Feedback", "threshold": 0.95, "interval": "100ms"}
+          """)
+  void setsDefaults(String given, String law) {
+    kubectl.apply(TIER.formatted("least", LEAST + ", law: " + given));
 
     assertThat(kubectl.get("mtier", "least").path("spec"))
         .isEqualTo(
@@ -156,7 +192,35 @@ class CrdE2E {
                 """
                 {"mode": "Enforce", "store": {"type": "Alluxio"}, "nodes": {"selector": {}},
                  "capacity": {"min": 0, "max": "60Gi"}, "onDelete": "Release",
-                 "law": {"type": "Feedback", "threshold": 0.95, "gain": 1, "interval": "100ms"}}
+                 "law": %s}
+                """
+                    .formatted(law)));
+    kubectl.run("delete", "mtier", "least");
+  }
+
+  @Test
+  void withoutALawItIsForecast() {
+    kubectl.apply(TIER.formatted("lawless", LEAST));
+
+    assertThat(kubectl.get("mtier", "lawless").at("/spec/law"))
+        .isEqualTo(
+            Kubectl.json(
+                """
+                {"type": "Forecast", "threshold": 0.95, "interval": "100ms"}
+                """));
+  }
+
+  @Test
+  void aPatchMovesAStoredFeedbackToForecast() {
+    kubectl.apply(
+        TIER.formatted("moved", LEAST + ", law: {type: Feedback, threshold: 0.9, gain: 0.5}"));
+    kubectl.patch("mtier", "moved", "{\"spec\":{\"law\":{\"type\":\"Forecast\",\"gain\":null}}}");
+
+    assertThat(kubectl.get("mtier", "moved").at("/spec/law"))
+        .isEqualTo(
+            Kubectl.json(
+                """
+                {"type": "Forecast", "threshold": 0.9, "interval": "100ms"}
                 """));
   }
 

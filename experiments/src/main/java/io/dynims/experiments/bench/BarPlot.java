@@ -1,5 +1,8 @@
 package io.dynims.experiments.bench;
 
+import io.dynims.cli.plot.Axis;
+import io.dynims.cli.plot.Figure;
+import io.dynims.cli.plot.Svg;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench;
 
+import io.dynims.cli.plot.Figure;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench;
 
+import io.dynims.cli.plot.Figure;
 import io.dynims.cli.stack.Text;
 import java.io.IOException;
 import java.nio.file.Files;

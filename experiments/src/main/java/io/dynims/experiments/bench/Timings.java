@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench;
 
+import io.dynims.cli.plot.LinePlot;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.ConcurrentHistogram;

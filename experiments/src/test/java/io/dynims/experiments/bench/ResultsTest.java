@@ -2,6 +2,7 @@ package io.dynims.experiments.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.cli.plot.Axis;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,10 @@
 package io.dynims.operator.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import io.dynims.policy.StoreType;
 import io.fabric8.generator.annotation.Default;
-import io.fabric8.generator.annotation.Max;
-import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -42,7 +39,8 @@ public record MemoryTierSpec(
     @Required @JsonPropertyDescription("The nodes with the tier.") Nodes nodes,
     @Required @JsonPropertyDescription("Bounds of the tier's capacity on each node.")
         Capacity capacity,
-    @Default(LAW) @JsonPropertyDescription("The control law that decides the capacity.") Law law,
+    @Default(LAW) @JsonPropertyDescription("The control law that decides the capacity.")
+        LawSpec law,
     @JsonPropertyDescription("The memory of each node.") Memory memory,
     @JsonPropertyDescription("What happens if a node sends no metrics.") StaleMetrics staleMetrics,
     @Default("Release")
@@ -52,13 +50,15 @@ public record MemoryTierSpec(
                 + " keeps its capacity.")
         OnDelete onDelete) {
 
-  /** Repeats the defaults of {@link Law}, because defaults do not apply within an absent object. */
+  /**
+   * Repeats the defaults of {@link LawSpec}, because defaults do not apply within an absent object.
+   */
   private static final String LAW =
-      "{\"type\": \"Feedback\", \"threshold\": 0.95, \"gain\": 0.5, \"interval\": \"100ms\"}";
+      "{\"type\": \"Forecast\", \"threshold\": 0.95, \"interval\": \"100ms\"}";
 
   static final String DURATION = "^[0-9]{1,9}([.][0-9]{1,3})?(ms|s|m|h)$";
-  private static final String BYTES = "[0-9]{1,15}([.][0-9]{1,9})?(k|M|G|T|Ki|Mi|Gi|Ti)?";
-  private static final String PERCENTAGE = "(100([.]0+)?|[0-9]{1,2}([.][0-9]{1,9})?)%";
+  static final String BYTES = "[0-9]{1,15}([.][0-9]{1,9})?(k|M|G|T|Ki|Mi|Gi|Ti)?";
+  static final String PERCENTAGE = "(100([.]0+)?|[0-9]{1,2}([.][0-9]{1,9})?)%";
 
   /** The store that contains the tiers. */
   @ValidationRule(
@@ -119,39 +119,6 @@ public record MemoryTierSpec(
               "Maximum capacity (Umax): bytes, such as 60Gi, or a percentage of the node's memory, such"
                   + " as 50%. At most the capacity that the store was configured with.")
           IntOrString max) {}
-
-  /** The control law. */
-  @ValidationRule(
-      value =
-          "!self.interval.matches('"
-              + DURATION
-              + "') || duration(self.interval) >= duration('10ms')"
-              + " && duration(self.interval) <= duration('1h')",
-      message = "is not from 10ms to 1h",
-      fieldPath = ".interval")
-  public record Law(
-      @Default("Feedback")
-          @JsonPropertyDescription(
-              "Feedback: u[i+1] = u[i] - gain * v * (r - threshold) / threshold, where u is the"
-                  + " tier's capacity, v the memory in use on the node, and r the memory utilization.")
-          LawType type,
-      @Default("0.95")
-          @Min(value = 0, inclusive = false)
-          @Max(value = 1, inclusive = false)
-          @JsonPropertyDescription("The memory utilization to hold each node at, between 0 and 1.")
-          Double threshold,
-      @Default("0.5")
-          @Min(value = 0, inclusive = false)
-          @Max(2)
-          @JsonPropertyDescription(
-              "How strongly to react, above 0 and at most 2. Near the threshold, each interval"
-                  + " multiplies the error by 1 - gain.")
-          Double gain,
-      @Default("100ms")
-          @Pattern(DURATION)
-          @Size(max = 16)
-          @JsonPropertyDescription("Time between two decisions, from 10ms to 1h.")
-          String interval) {}
 
   /** The memory of a node. */
   public record Memory(

@@ -16,7 +16,8 @@ public record MemoryTierStatus(
     @JsonPropertyDescription("The tiers' capacity, summed over the nodes.") Capacity capacity,
     @JsonPropertyDescription(
             "Ready: the tiers of all selected nodes behave as the mode requires. MetricsFresh: no"
-                + " node's metrics are too old. Enforcing: capacities are pushed to the tiers.")
+                + " node's metrics are too old. Enforcing: capacities are pushed to the tiers."
+                + " Oscillating: a capacity swings although the load does not.")
         List<Condition> conditions) {
 
   /** Numbers of nodes. */

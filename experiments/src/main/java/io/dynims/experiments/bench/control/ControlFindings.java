@@ -1,8 +1,8 @@
 package io.dynims.experiments.bench.control;
 
+import io.dynims.cli.plot.Figure;
 import io.dynims.cli.stack.Text;
 import io.dynims.core.law.LawType;
-import io.dynims.experiments.bench.Figure;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;

@@ -1,10 +1,9 @@
 package io.dynims.experiments.bench.control;
 
+import io.dynims.cli.plot.Figure;
+import io.dynims.cli.plot.LinePlot;
+import io.dynims.cli.plot.PanelPlot;
 import io.dynims.core.wire.Ack;
-import io.dynims.experiments.bench.Axis;
-import io.dynims.experiments.bench.Figure;
-import io.dynims.experiments.bench.LinePlot;
-import io.dynims.experiments.bench.PlotColumn;
 import io.dynims.experiments.demo.LoadProcess;
 import io.dynims.experiments.demo.UtilizationTrace;
 import java.util.ArrayList;
@@ -26,43 +25,41 @@ final class RunPlots {
    * @param runs a run of each law, of one load
    */
   static Figure figure(List<ControlRun> runs) {
-    ControlLoad load = runs.get(0).load();
-    List<LinePlot.Series> utilization = new ArrayList<>();
-    List<LinePlot.Series> tier = new ArrayList<>();
-    for (ControlRun run : runs) {
-      utilization.add(
-          series(run, run.law().toString(), (from) -> peak(run, from) / run.budgetBytes()));
-      tier.add(series(run, run.law() + ": capacity", at -> capacityBytes(run, at) / GIBIBYTE));
-      tier.add(series(run, run.law() + ": held", at -> run.tier().usedBytesFrom(at) / GIBIBYTE));
-    }
     ControlRun first = runs.get(0);
-    tier.add(series(first, "load", at -> loadBytes(first, at) / GIBIBYTE));
-    Axis seconds = Axis.linear("s");
-    return new PlotColumn(
-        load.key(),
-        load.key() + ": " + load.text(),
+    List<String> legend = new ArrayList<>();
+    List<PanelPlot.Curve> utilization = new ArrayList<>();
+    List<PanelPlot.Curve> tier = new ArrayList<>();
+    for (ControlRun run : runs) {
+      int colour = legend.size();
+      legend.add(run.law() + ": memory in use; capacity");
+      legend.add(run.law() + ": what the tier holds");
+      utilization.add(curve(colour, run, at -> peak(run, at) / run.budgetBytes()));
+      tier.add(curve(colour, run, at -> capacityBytes(run, at) / GIBIBYTE));
+      tier.add(curve(colour + 1, run, at -> run.tier().usedBytesFrom(at) / GIBIBYTE));
+    }
+    tier.add(curve(legend.size(), first, at -> loadBytes(first, at) / GIBIBYTE));
+    legend.add("load");
+    return new PanelPlot(
+        first.load().key(),
+        first.load().key(),
+        "s",
+        legend,
         List.of(
-            new LinePlot(
-                "utilization",
-                load.key() + ": memory in use / M, highest of each moment",
-                seconds,
-                Axis.linearFrom("memory in use / M", LEAST_UTILIZATION),
+            new PanelPlot.Panel(
+                "memory in use / M, highest of each moment",
+                LEAST_UTILIZATION,
+                List.of(new PanelPlot.Mark(first.threshold(), "r0"), new PanelPlot.Mark(1, "M")),
                 utilization),
-            new LinePlot(
-                "tier",
-                load.key() + ": the tier's capacity, what it holds, and the load",
-                seconds,
-                Axis.linear("GiB"),
-                tier)));
+            new PanelPlot.Panel("GiB", List.of(), tier)));
   }
 
-  private static LinePlot.Series series(ControlRun run, String label, LongToDoubleFunction value) {
+  private static PanelPlot.Curve curve(int colour, ControlRun run, LongToDoubleFunction value) {
     List<LinePlot.Point> points = new ArrayList<>();
     for (int i = 0; i < POINTS; i++) {
       long at = run.fromMillis() + i * pieceMillis(run);
       points.add(new LinePlot.Point((at - run.fromMillis()) / 1e3, value.applyAsDouble(at)));
     }
-    return new LinePlot.Series(label, points);
+    return new PanelPlot.Curve(colour, false, points);
   }
 
   private static long pieceMillis(ControlRun run) {

@@ -1,10 +1,10 @@
 package io.dynims.experiments.bench.fleet;
 
-import io.dynims.experiments.bench.Axis;
-import io.dynims.experiments.bench.Figure;
+import io.dynims.cli.plot.Axis;
+import io.dynims.cli.plot.Figure;
+import io.dynims.cli.plot.LinePlot;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
-import io.dynims.experiments.bench.LinePlot;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.dynims.experiments.bench.reaction;
 
+import io.dynims.cli.plot.Axis;
+import io.dynims.cli.plot.Figure;
+import io.dynims.cli.plot.LinePlot;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.cli.stack.Text;
-import io.dynims.experiments.bench.Axis;
 import io.dynims.experiments.bench.BarPlot;
-import io.dynims.experiments.bench.Figure;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
-import io.dynims.experiments.bench.LinePlot;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import io.dynims.experiments.bench.Timings;

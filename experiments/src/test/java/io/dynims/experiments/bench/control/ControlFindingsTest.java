@@ -42,7 +42,8 @@ class ControlFindingsTest {
     assertThat(findings.figures())
         .singleElement()
         .satisfies(figure -> assertThat(figure.name()).isEqualTo("step"))
-        .satisfies(figure -> assertThat(figure.svg()).contains("Feedback: capacity", "load"));
+        .satisfies(
+            figure -> assertThat(figure.svg()).contains("Feedback: what the tier holds", "load"));
     assertThat(findings.tables())
         .hasSize(3)
         .allSatisfy(table -> assertThat(table.rows()).hasSize(1))

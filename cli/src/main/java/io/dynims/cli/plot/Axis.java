@@ -1,4 +1,4 @@
-package io.dynims.experiments.bench;
+package io.dynims.cli.plot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public record Axis(String label, boolean logarithmic, double from) {
    * The scale for a range of values: a linear one starts where it is told to, and both end at a
    * round value.
    */
-  Scale over(double least, double greatest) {
+  public Scale over(double least, double greatest) {
     if (logarithmic) {
       double low = Math.pow(10, Math.floor(Math.log10(least)));
       double high = Math.pow(10, Math.ceil(Math.log10(greatest)));
@@ -72,10 +72,10 @@ public record Axis(String label, boolean logarithmic, double from) {
   }
 
   /** Maps values to places between 0 and 1. */
-  record Scale(boolean logarithmic, double low, double high, List<Double> ticks) {
+  public record Scale(boolean logarithmic, double low, double high, List<Double> ticks) {
 
     /** The place of a value; values outside the scale are put on its edge. */
-    double place(double value) {
+    public double place(double value) {
       double place =
           logarithmic
               ? Math.log10(Math.max(value, low) / low) / Math.log10(high / low)
@@ -84,7 +84,7 @@ public record Axis(String label, boolean logarithmic, double from) {
     }
 
     /** Such as 0.1, 20, 5k, 3M. */
-    static String label(double tick) {
+    public static String label(double tick) {
       double size = Math.abs(tick);
       if (size >= 1e9) {
         return plain(tick / 1e9) + "G";

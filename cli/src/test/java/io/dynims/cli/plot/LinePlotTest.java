@@ -1,10 +1,11 @@
-package io.dynims.experiments.bench;
+package io.dynims.cli.plot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-class PlotTest {
+class LinePlotTest {
 
   @Test
   void drawsALineForEachSeriesWithinThePlot() throws Exception {
@@ -34,27 +35,6 @@ class PlotTest {
         .isEqualTo(Svg.LEFT + "," + 314.0 + " " + (Svg.LEFT + Svg.WIDTH) + "," + Svg.TOP);
     assertThat(svg.getTextContent())
         .contains("cost <& nodes>", "one", "two", "nodes", "ms", "prefers-color-scheme: dark");
-  }
-
-  @Test
-  void drawsABarForEachValueWithItsNumber() throws Exception {
-    Element svg =
-        parsed(
-            new BarPlot(
-                "p",
-                "rates",
-                List.of("8 MiB", "32 MiB"),
-                Axis.linear("GiB a second"),
-                List.of(
-                    new BarPlot.Series("freed", List.of(5.0, 10.0)),
-                    new BarPlot.Series("limit", List.of(12.0, 12.0)))));
-
-    NodeList bars = svg.getElementsByTagName("rect");
-    assertThat(bars.getLength()).isEqualTo(4);
-    double half = Double.parseDouble(((Element) bars.item(0)).getAttribute("height"));
-    double whole = Double.parseDouble(((Element) bars.item(2)).getAttribute("height"));
-    assertThat(whole / half).isBetween(1.99, 2.01);
-    assertThat(svg.getTextContent()).contains("8 MiB", "32 MiB", "5.00", "12.0");
   }
 
   @Test
@@ -99,26 +79,6 @@ class PlotTest {
     assertThat(scale.place(0.3)).isZero();
   }
 
-  @Test
-  void drawsPlotsBelowEachOther() throws Exception {
-    LinePlot plot =
-        new LinePlot(
-            "p",
-            "t",
-            Axis.linear("x"),
-            Axis.linear("y"),
-            List.of(new LinePlot.Series("s", List.of(new LinePlot.Point(1, 1)))));
-
-    Element svg = parsed(new PlotColumn("c", "both", List.of(plot, plot)));
-
-    NodeList plots = svg.getElementsByTagName("svg");
-    assertThat(plots.getLength()).isEqualTo(2);
-    int height = Integer.parseInt(((Element) plots.item(0)).getAttribute("height"));
-    assertThat(((Element) plots.item(0)).getAttribute("y")).isEqualTo("0");
-    assertThat(((Element) plots.item(1)).getAttribute("y")).isEqualTo("" + height);
-    assertThat(svg.getAttribute("height")).isEqualTo("" + 2 * height);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "0, 0",
@@ -133,10 +93,34 @@ class PlotTest {
     assertThat(Axis.Scale.label(tick)).isEqualTo(label);
   }
 
-  @ParameterizedTest
-  @CsvSource({"0, 0", "0.1234, 0.123", "1.234, 1.23", "12.34, 12.3", "123.4, 123", "1234, 1234"})
-  void writesThreeSignificantDigits(double value, String text) {
-    assertThat(Percentiles.text(value)).isEqualTo(text);
+  @Test
+  void drawsPanelsBelowEachOtherWithTheirMarks() throws Exception {
+    List<LinePlot.Point> points =
+        IntStream.range(0, 100_000).mapToObj(i -> new LinePlot.Point(i, i == 500 ? 9 : 1)).toList();
+    Element svg =
+        parsed(
+            new PanelPlot(
+                "p",
+                "two",
+                "seconds",
+                List.of("a", "b"),
+                List.of(
+                    new PanelPlot.Panel(
+                        "r",
+                        List.of(new PanelPlot.Mark(5, "half")),
+                        List.of(new PanelPlot.Curve(0, false, points))),
+                    new PanelPlot.Panel(
+                        "GB", List.of(), List.of(new PanelPlot.Curve(1, true, points))))));
+
+    NodeList lines = svg.getElementsByTagName("polyline");
+    assertThat(lines.getLength()).isEqualTo(2);
+    String above = ((Element) lines.item(0)).getAttribute("points");
+    String below = ((Element) lines.item(1)).getAttribute("points");
+    assertThat(above.split(" ", -1)).as("points that can be told apart").hasSizeLessThan(1_300);
+    assertThat(above).as("the peak of one row").contains("," + (Svg.TOP + 0.1 * Svg.HEIGHT));
+    double lowest = Double.parseDouble(below.split("[, ]", 3)[1]);
+    assertThat(lowest).isGreaterThan(Svg.TOP + Svg.HEIGHT);
+    assertThat(svg.getTextContent()).contains("two", "half", "seconds", "GB", "a", "b");
   }
 
   private static Element parsed(Figure figure) throws Exception {

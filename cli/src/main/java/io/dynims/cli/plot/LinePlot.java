@@ -1,4 +1,4 @@
-package io.dynims.experiments.bench;
+package io.dynims.cli.plot;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;

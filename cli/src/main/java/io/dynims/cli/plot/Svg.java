@@ -1,13 +1,14 @@
-package io.dynims.experiments.bench;
+package io.dynims.cli.plot;
 
 import java.util.List;
 import java.util.Locale;
 
 /**
- * An SVG document with a title, a plotting area and a legend. Its colours follow the page's colour
- * scheme; lines also differ in their dashes, for readers who do not see all colours.
+ * An SVG document with a title, one or more plotting areas below each other, and a legend. Its
+ * colours follow the page's colour scheme; lines also differ in their dashes, for readers who do
+ * not see all colours.
  */
-final class Svg {
+public final class Svg {
 
   static final double LEFT = 70;
   static final double TOP = 44;
@@ -17,6 +18,7 @@ final class Svg {
   private static final double RIGHT = 20;
   private static final double BELOW = 58;
   private static final double LEGEND_LINE = 18;
+  private static final double AREA = HEIGHT + 40;
   private static final int COLOURS = 6;
   private static final String STYLE =
       """
@@ -25,6 +27,8 @@ final class Svg {
       .grid { stroke: #d0d7de; stroke-width: 1; }
       .axis { stroke: #57606a; stroke-width: 1; }
       .line { fill: none; stroke-width: 2; }
+      .thin { stroke-width: 1; }
+      .mark { stroke: #cf222e; stroke-width: 1; stroke-dasharray: 1 3; } .small { font-size: 10px; }
       .c0 { stroke: #0969da; } .f0 { fill: #0969da; }
       .c1 { stroke: #bc4c00; stroke-dasharray: 7 4; } .f1 { fill: #bc4c00; }
       .c2 { stroke: #116329; stroke-dasharray: 2 3; } .f2 { fill: #116329; }
@@ -35,6 +39,7 @@ final class Svg {
         text { fill: #e6edf3; }
         .grid { stroke: #30363d; }
         .axis { stroke: #8b949e; }
+        .mark { stroke: #ff7b72; }
         .c0 { stroke: #58a6ff; } .f0 { fill: #58a6ff; }
         .c1 { stroke: #f0883e; } .f1 { fill: #f0883e; }
         .c2 { stroke: #56d364; } .f2 { fill: #56d364; }
@@ -47,74 +52,106 @@ final class Svg {
   private final StringBuilder body = new StringBuilder();
   private final double height;
 
+  /** The upper edge of the plotting area in use. */
+  private double top = TOP;
+
   /**
-   * A document with nothing plotted yet.
+   * A document with one plotting area and nothing plotted yet.
    *
    * @param legend the names of the series; a single series gets no legend
    */
-  Svg(String title, List<String> legend) {
-    List<String> shown = legend.size() > 1 ? legend : List.of();
-    height = TOP + HEIGHT + BELOW + LEGEND_LINE * shown.size();
+  public Svg(String title, List<String> legend) {
+    this(title, legend.size() > 1 ? legend : List.of(), 1);
+  }
+
+  /**
+   * A document with nothing plotted yet; the first plotting area is in use.
+   *
+   * @param legend the names of the series
+   * @param areas how many plotting areas it has, at least 1
+   */
+  public Svg(String title, List<String> legend, int areas) {
+    double bottom = TOP + AREA * (areas - 1) + HEIGHT + BELOW;
+    height = bottom + LEGEND_LINE * legend.size();
     text(LEFT, 22, "start", "title", title);
-    for (int i = 0; i < shown.size(); i++) {
-      double y = TOP + HEIGHT + BELOW + LEGEND_LINE * i - 4;
+    for (int i = 0; i < legend.size(); i++) {
+      double y = bottom + LEGEND_LINE * i - 4;
       line(LEFT, y - 4, LEFT + 28, y - 4, "line c" + i % COLOURS);
-      text(LEFT + 36, y, "start", "", shown.get(i));
+      text(LEFT + 36, y, "start", "", legend.get(i));
     }
+  }
+
+  /** Uses another plotting area from now on; the first is 0. */
+  public void area(int index) {
+    top = TOP + AREA * index;
   }
 
   /** An axis below the plot. */
-  void below(String label, Axis.Scale scale) {
+  public void below(String label, Axis.Scale scale) {
     for (double tick : scale.ticks()) {
       double x = LEFT + WIDTH * scale.place(tick);
-      line(x, TOP, x, TOP + HEIGHT, "grid");
-      text(x, TOP + HEIGHT + 16, "middle", "", Axis.Scale.label(tick));
+      line(x, top, x, top + HEIGHT, "grid");
+      text(x, top + HEIGHT + 16, "middle", "", Axis.Scale.label(tick));
     }
-    text(LEFT + WIDTH / 2, TOP + HEIGHT + 36, "middle", "", label);
+    text(LEFT + WIDTH / 2, top + HEIGHT + 36, "middle", "", label);
   }
 
   /** An axis beside the plot. */
-  void beside(String label, Axis.Scale scale) {
+  public void beside(String label, Axis.Scale scale) {
     for (double tick : scale.ticks()) {
-      double y = TOP + HEIGHT * (1 - scale.place(tick));
+      double y = top + HEIGHT * (1 - scale.place(tick));
       line(LEFT, y, LEFT + WIDTH, y, "grid");
       text(LEFT - 8, y + 4, "end", "", Axis.Scale.label(tick));
     }
-    line(LEFT, TOP, LEFT, TOP + HEIGHT, "axis");
-    line(LEFT, TOP + HEIGHT, LEFT + WIDTH, TOP + HEIGHT, "axis");
+    line(LEFT, top, LEFT, top + HEIGHT, "axis");
+    line(LEFT, top + HEIGHT, LEFT + WIDTH, top + HEIGHT, "axis");
     body.append(
         format(
             "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
-            TOP + HEIGHT / 2, escaped(label)));
+            top + HEIGHT / 2, escaped(label)));
   }
 
   /** A line through places in the plot, each x and y between 0 and 1. */
-  void path(int colour, List<double[]> places) {
+  public void path(int colour, List<double[]> places) {
+    path("line c" + colour % COLOURS, places);
+  }
+
+  /** The same as a thin line. */
+  public void thinPath(int colour, List<double[]> places) {
+    path("line thin c" + colour % COLOURS, places);
+  }
+
+  /** A line across the plot at a height between 0 and 1, with its name at its right. */
+  public void mark(double place, String name) {
+    double y = top + HEIGHT * (1 - place);
+    line(LEFT, y, LEFT + WIDTH, y, "mark");
+    text(LEFT + WIDTH + 3, y + 3, "start", "small", name);
+  }
+
+  private void path(String type, List<double[]> places) {
     StringBuilder points = new StringBuilder();
     for (double[] place : places) {
-      points.append(format("%.1f,%.1f ", LEFT + WIDTH * place[0], TOP + HEIGHT * (1 - place[1])));
+      points.append(format("%.1f,%.1f ", LEFT + WIDTH * place[0], top + HEIGHT * (1 - place[1])));
     }
     body.append(
-        format(
-            "<polyline class=\"line c%d\" points=\"%s\"/>%n",
-            colour % COLOURS, points.toString().strip()));
+        format("<polyline class=\"%s\" points=\"%s\"/>%n", type, points.toString().strip()));
   }
 
   /** A bar from the bottom of the plot up to a place, with a text above it. */
-  void bar(int colour, double fromX, double toX, double toY, String above) {
+  public void bar(int colour, double fromX, double toX, double toY, String above) {
     double x = LEFT + WIDTH * fromX;
     double width = WIDTH * (toX - fromX);
-    double y = TOP + HEIGHT * (1 - toY);
+    double y = top + HEIGHT * (1 - toY);
     body.append(
         format(
             "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
-            colour % COLOURS, x, y, width, TOP + HEIGHT - y));
+            colour % COLOURS, x, y, width, top + HEIGHT - y));
     text(x + width / 2, y - 4, "middle", "", above);
   }
 
   /** A text below the plot, at a place between 0 and 1. */
-  void label(double place, String text) {
-    text(LEFT + WIDTH * place, TOP + HEIGHT + 16, "middle", "", text);
+  public void label(double place, String text) {
+    text(LEFT + WIDTH * place, top + HEIGHT + 16, "middle", "", text);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.dynims.experiments.bench;
+package io.dynims.cli.plot;
 
 /** A plot of a report. */
 public interface Figure {

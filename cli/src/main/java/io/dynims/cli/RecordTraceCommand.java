@@ -1,0 +1,107 @@
+package io.dynims.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dynims.cli.simulate.HistoryClient;
+import io.dynims.cli.simulate.InputException;
+import io.dynims.cli.simulate.TraceRecording;
+import io.dynims.cli.stack.StackException;
+import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.Program;
+import io.dynims.core.config.Quantities;
+import io.dynims.core.wire.Target;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "record",
+    description =
+        "Record a node's trace from the history of the controller, for ./dynims simulate.")
+final class RecordTraceCommand implements Callable<Integer> {
+
+  private final CliContext context;
+
+  @Parameters(paramLabel = "NODE", description = "The node's name.")
+  private String node;
+
+  @Option(
+      names = "--last",
+      paramLabel = "TIME|N",
+      defaultValue = "1h",
+      description =
+          "The last 1h at most, or so many decisions. Older than about five minutes, the controller"
+              + " keeps two decisions per half minute. Default: ${DEFAULT-VALUE}.")
+  private String last;
+
+  @Option(
+      names = "--tier",
+      paramLabel = "NAME",
+      description = "Which tier, if the node has several.")
+  private String tier;
+
+  @Option(names = "--output", paramLabel = "FILE", description = "Standard output if not given.")
+  private Path output;
+
+  @Option(
+      names = "--url",
+      paramLabel = "CONTROLLER",
+      description = "Such as http://controller:8080; the local stack's if not given.")
+  private String url;
+
+  RecordTraceCommand(CliContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() throws ConfigException, StackException, IOException, InterruptedException {
+    try {
+      HistoryClient client =
+          new HistoryClient(url == null ? context.settings().controllerUrl() : url);
+      List<Target> decisions = client.decisions(node, tier, last);
+      TraceRecording recording = new TraceRecording(decisions);
+      if (recording.rows().isEmpty()) {
+        throw new StackException(
+            "the controller has no decisions of '"
+                + node
+                + "' of that time that say what the tier"
+                + " held; see ./dynims explain "
+                + node);
+      }
+      write(recording);
+      recording
+          .notes(askedMillis(), System.currentTimeMillis())
+          .forEach(note -> context.err().println("dynims: " + note));
+      return 0;
+    } catch (InputException e) {
+      context.err().println("dynims: " + e.getMessage());
+      return Program.EXIT_USAGE;
+    }
+  }
+
+  private void write(TraceRecording recording) throws IOException {
+    if (output != null) {
+      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(output))) {
+        recording.print(out);
+      }
+    } else {
+      PrintWriter out =
+          new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));
+      recording.print(out);
+      out.flush();
+    }
+  }
+
+  /** The controller has accepted it, so it is a number or a time. */
+  private long askedMillis() {
+    return last.matches("[0-9]+") ? 0 : Quantities.millis(last);
+  }
+}

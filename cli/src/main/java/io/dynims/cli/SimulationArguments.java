@@ -1,0 +1,181 @@
+package io.dynims.cli;
+
+import io.dynims.cli.simulate.Rates;
+import io.dynims.cli.simulate.SimulationOptions;
+import io.dynims.core.config.Quantities;
+import io.dynims.core.law.MemorySize;
+import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of {@code simulate} that describe the tier and its way to the loop. */
+final class SimulationArguments {
+
+  /** The default of {@code push.held}. */
+  private static final long HELD_MILLIS = 500;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--free-rate",
+      paramLabel = "BYTES/S",
+      converter = RateConverter.class,
+      description = "How fast the tier gives memory back, such as 10GiB/s; at once if not given.")
+  private Double freeBytesPerSecond;
+
+  @Option(
+      names = "--fill-rate",
+      paramLabel = "BYTES/S",
+      converter = RateConverter.class,
+      description = "How fast the tier fills up; at once if not given.")
+  private Double fillBytesPerSecond;
+
+  @Option(
+      names = "--demand",
+      paramLabel = "BYTES|PERCENT",
+      converter = DemandConverter.class,
+      description =
+          "What the tier's data set would occupy, also in percent of M; without bound if not given."
+              + " A column demandBytes of the trace comes first.")
+  private MemorySize demand = SimulationOptions.UNBOUNDED;
+
+  @Option(
+      names = "--locked",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      converter = BytesConverter.class,
+      description =
+          "How much of what the tier holds cannot be evicted; ${DEFAULT-VALUE} if not given.")
+  private long lockedBytes;
+
+  @Option(
+      names = "--start",
+      paramLabel = "BYTES",
+      converter = BytesConverter.class,
+      description = "The tier's capacity at first; the policy's maximum if not given.")
+  private Long startBytes;
+
+  @Option(
+      names = "--start-used",
+      paramLabel = "BYTES",
+      converter = BytesConverter.class,
+      description = "The tier's content at first; all that fits and is asked for if not given.")
+  private Long startUsedBytes;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TICKS",
+      defaultValue = "0",
+      description = "Decide on the sample of so many rows ago; ${DEFAULT-VALUE} if not given.")
+  private int delayTicks;
+
+  @Option(
+      names = "--ack-delay",
+      paramLabel = "TICKS",
+      defaultValue = "0",
+      description = "What is in force is known so many rows later; ${DEFAULT-VALUE} if not given.")
+  private int ackDelayTicks;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "PERCENT",
+      defaultValue = "0%",
+      converter = RatioConverter.class,
+      description = "Lose this share of the samples; ${DEFAULT-VALUE} if not given.")
+  private double lossRatio;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Which samples get lost; ${DEFAULT-VALUE} if not given.")
+  private long seed;
+
+  @Option(
+      names = "--used-from-acks",
+      description =
+          "Samples lack what the tier holds, as collectd's own plugin; only acks tell it.")
+  private boolean usedFromAcks;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "PERCENT",
+      defaultValue = "0%",
+      converter = RatioConverter.class,
+      description =
+          "Push a smaller change only after half a second, as push.tolerance of the controller;"
+              + " ${DEFAULT-VALUE} if not given.")
+  private double tolerance;
+
+  /**
+   * The options of the simulation.
+   *
+   * @throws ParameterException if one is out of bounds
+   */
+  SimulationOptions options() {
+    requireTicks("--delay", delayTicks);
+    requireTicks("--ack-delay", ackDelayTicks);
+    Rates rates = new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond));
+    return new SimulationOptions(
+        new SimulationOptions.Tier(rates, demand, lockedBytes, startBytes, startUsedBytes),
+        new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed, usedFromAcks),
+        tolerance,
+        HELD_MILLIS);
+  }
+
+  private void requireTicks(String option, int ticks) {
+    if (ticks < 0) {
+      throw new ParameterException(spec.commandLine(), option + ": " + ticks + " is below 0");
+    }
+  }
+
+  private static double orUnlimited(Double bytesPerSecond) {
+    return bytesPerSecond == null ? Double.POSITIVE_INFINITY : bytesPerSecond;
+  }
+
+  private static <T> T converted(String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  static final class RateConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return converted(text, Rates::parse);
+    }
+  }
+
+  static final class RatioConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return converted(text, Quantities::ratio);
+    }
+  }
+
+  static final class BytesConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return converted(text, Quantities::bytes);
+    }
+  }
+
+  static final class DemandConverter implements ITypeConverter<MemorySize> {
+    @Override
+    public MemorySize convert(String text) {
+      return converted(
+          text,
+          t ->
+              Quantities.isPercentage(t)
+                  ? MemorySize.ofRatio(Quantities.ratio(t))
+                  : MemorySize.ofBytes(Quantities.bytes(t)));
+    }
+  }
+}
