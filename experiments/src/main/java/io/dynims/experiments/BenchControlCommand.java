@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "Each load runs under each law in turns, while readers refill the tier and check every byte.",
       "Loads: ramp (the demo's), ramp98 (at a threshold of 0.98), step, sawtooth, half-empty (a burst"
           + " while the tier holds a third), noise, hpcc (a part of experiments/traces/hpcc.csv).",
-      "Everything with three repetitions takes about 35 minutes."
+      "Everything with three repetitions takes about half an hour."
     })
 final class BenchControlCommand implements Callable<Integer> {
 
