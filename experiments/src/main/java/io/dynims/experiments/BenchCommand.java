@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure reaction time, resize rate, fleet size and the cost per node; choose a threshold.",
+        "Measure reaction time, resize rate, laws, fleet size and the cost per node; choose a"
+            + " threshold.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
@@ -32,6 +33,7 @@ final class BenchCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(new BenchCommand());
     line.addSubcommand(new BenchReactionCommand(context));
     line.addSubcommand(new BenchResizeCommand(context));
+    line.addSubcommand(new BenchControlCommand(context));
     line.addSubcommand(new BenchFleetCommand(context));
     line.addSubcommand(new BenchNodeCommand(context));
     line.addSubcommand(new BenchLawCommand(context));

@@ -31,6 +31,9 @@ class ExperimentsTest {
         "bench resize -o xml",
         "bench resize --repetitions 0",
         "bench resize --slices many",
+        "bench control --loads nothing",
+        "bench control --laws Guess",
+        "bench control --repetitions 0",
         "bench reaction --seconds 0",
         "bench node --warm-up -1",
         "bench fleet --seconds 3601"

@@ -9,22 +9,31 @@ import java.util.Locale;
  *
  * @param label what it shows, with its unit
  * @param logarithmic whether decades have equal lengths; values must then be above 0
+ * @param from where a linear axis starts
  */
-public record Axis(String label, boolean logarithmic) {
+public record Axis(String label, boolean logarithmic, double from) {
 
   private static final int LINEAR_TICKS = 6;
 
   /** An axis with equal steps. */
   public static Axis linear(String label) {
-    return new Axis(label, false);
+    return linearFrom(label, 0);
+  }
+
+  /** An axis with equal steps that does not start at 0; lower values are put on its edge. */
+  public static Axis linearFrom(String label, double from) {
+    return new Axis(label, false, from);
   }
 
   /** An axis with equal decades. */
   public static Axis log(String label) {
-    return new Axis(label, true);
+    return new Axis(label, true, 0);
   }
 
-  /** The scale for a range of values: a linear one starts at 0, and both end at a round value. */
+  /**
+   * The scale for a range of values: a linear one starts where it is told to, and both end at a
+   * round value.
+   */
   public Scale over(double least, double greatest) {
     if (logarithmic) {
       double low = Math.pow(10, Math.floor(Math.log10(least)));
@@ -32,13 +41,14 @@ public record Axis(String label, boolean logarithmic) {
       return new Scale(
           true, low, high > low ? high : low * 10, decades(low, Math.max(high, low * 10)));
     }
-    double step = step(Math.max(greatest, Double.MIN_NORMAL));
-    double high = step * Math.max(1, Math.ceil(greatest / step - 1e-9));
+    double range = Math.max(greatest - from, Double.MIN_NORMAL);
+    double step = step(range);
+    long steps = Math.max(1, Math.round(Math.ceil(range / step - 1e-9)));
     List<Double> ticks = new ArrayList<>();
-    for (int i = 0; i * step <= high * (1 + 1e-9); i++) {
-      ticks.add(i * step);
+    for (int i = 0; i <= steps; i++) {
+      ticks.add(from + i * step);
     }
-    return new Scale(false, 0, high, ticks);
+    return new Scale(false, from, from + steps * step, ticks);
   }
 
   private static List<Double> decades(double low, double high) {

@@ -14,8 +14,19 @@ public record PanelPlot(
     String name, String title, String xLabel, List<String> legend, List<Panel> panels)
     implements Figure {
 
-  /** A chart; the label names what it shows, with the unit. */
-  public record Panel(String label, List<Mark> marks, List<Curve> curves) {}
+  /**
+   * A chart.
+   *
+   * @param label what it shows, with the unit
+   * @param from where its vertical axis starts; lower values are put on its edge
+   */
+  public record Panel(String label, double from, List<Mark> marks, List<Curve> curves) {
+
+    /** A chart whose vertical axis starts at 0. */
+    public Panel(String label, List<Mark> marks, List<Curve> curves) {
+      this(label, 0, marks, curves);
+    }
+  }
 
   /** A value to be marked by a line across the chart. */
   public record Mark(double value, String name) {}
@@ -36,7 +47,8 @@ public record PanelPlot(
     Axis.Scale across = Axis.linear(xLabel).over(0, greatest(panels, true));
     for (int i = 0; i < panels.size(); i++) {
       Panel panel = panels.get(i);
-      Axis.Scale up = Axis.linear(panel.label()).over(0, greatest(List.of(panel), false));
+      Axis.Scale up =
+          Axis.linearFrom(panel.label(), panel.from()).over(0, greatest(List.of(panel), false));
       svg.area(i);
       svg.below(i == panels.size() - 1 ? xLabel : "", across);
       svg.beside(panel.label(), up);

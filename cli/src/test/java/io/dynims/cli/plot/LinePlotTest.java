@@ -69,6 +69,16 @@ class LinePlotTest {
     assertThat(scale.place(50)).isEqualTo(0.5);
   }
 
+  @Test
+  void beginsALinearAxisWhereItIsTold() {
+    Axis.Scale scale = Axis.linearFrom("x", 0.8).over(0.3, 1.01);
+
+    assertThat(scale.ticks()).hasSize(6);
+    assertThat(scale.low()).isEqualTo(0.8);
+    assertThat(scale.high()).isBetween(1.01, 1.051);
+    assertThat(scale.place(0.3)).isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, 0",

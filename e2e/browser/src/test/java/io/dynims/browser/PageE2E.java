@@ -204,11 +204,10 @@ class PageE2E {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             PROJECT.resolve("experiments/target/dynims-experiments.jar").toString(),
-            "io.dynims.experiments.demo.MemoryBurst",
-            "" + bytes,
-            "" + 200 * MIB,
-            "600000",
-            "" + 200 * MIB)
+            "io.dynims.experiments.demo.MemoryLoad",
+            "0:0",
+            bytes / MIB * 1_000 / 200 + ":" + bytes,
+            "600000:" + bytes)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

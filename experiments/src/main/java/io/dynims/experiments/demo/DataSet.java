@@ -8,6 +8,7 @@ import alluxio.client.file.URIStatus;
 import alluxio.exception.AlluxioException;
 import alluxio.grpc.CreateFilePOptions;
 import alluxio.grpc.DeletePOptions;
+import alluxio.grpc.FreePOptions;
 import alluxio.grpc.OpenFilePOptions;
 import alluxio.grpc.ReadPType;
 import alluxio.grpc.WritePType;
@@ -84,6 +85,11 @@ public final class DataSet {
       }
     }
     return (int) crc.getValue() == crcs[block];
+  }
+
+  /** Asks Alluxio to remove every block from the tier; returns before it has. */
+  public void evictAll() throws IOException, AlluxioException {
+    alluxio.free(new AlluxioURI(folder), FreePOptions.newBuilder().setRecursive(true).build());
   }
 
   private boolean isComplete(int file) throws IOException, AlluxioException {

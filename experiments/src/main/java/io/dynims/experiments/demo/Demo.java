@@ -3,11 +3,7 @@ package io.dynims.experiments.demo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dynims.core.wire.Ack;
-import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
-import io.dynims.tier.TierClient;
-import io.dynims.tier.TierReply;
-import io.dynims.tier.TierStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -22,7 +18,6 @@ import java.util.function.BooleanSupplier;
 public final class Demo {
 
   private static final long TICK_MILLIS = 100;
-  private static final long POLICY_MILLIS = 20_000;
   private static final long FILL_MILLIS = 120_000;
   private static final long IDLE_MILLIS = 10_000;
   private static final long REST_MILLIS = 3_000;
@@ -35,14 +30,11 @@ public final class Demo {
   private static final long BACK_MILLIS = 60_000;
   private static final long LINGER_MILLIS = 3_000;
   private static final long RECENT_MILLIS = 10_000;
-  private static final int RISE_SECONDS = 4;
-  private static final int FALL_SECONDS = 6;
 
   /** Enough to keep the tier full; otherwise its capacity would grow unused. */
   private static final long IDLE_BYTES_PER_SECOND = 32L << 20;
 
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
-  private static final long ROOM_BYTES = 64L << 20;
 
   private final DemoSettings settings;
   private final Clock clock;
@@ -74,11 +66,11 @@ public final class Demo {
         AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
       DataSet data = writeData(alluxio);
       try (Readers readers = new Readers(data, settings.seed())) {
-        Run first = new Run(setBudget(loop, memory), loop, memory, readers);
+        Run first = new Run(setBudget(loop), loop, memory, readers);
         first.fill();
         first.rest();
         // Once more, because the memory of other programs, including the stack, has changed.
-        Sizing sizing = setBudget(loop, memory);
+        Sizing sizing = setBudget(loop);
         Phases phases = new Run(sizing, loop, memory, readers).runBurst();
         readers.close();
         return conclude(
@@ -106,31 +98,12 @@ public final class Demo {
     return data;
   }
 
-  /** Derives the budget from the memory in use now without the tier's own data. */
-  private Sizing setBudget(LoopRecorder loop, MemorySampler memory) throws Exception {
-    TierReply reply = new TierClient(settings.adapter()).get();
-    TierStatus tier = reply.tier();
-    if (reply.status() == AckStatus.Failed || tier == null) {
-      throw new IOException("the adapter does not answer: " + reply.message());
-    }
-    Sizing sizing =
-        Sizing.of(
-            Math.max(0, memory.usedBytes() - tier.usedBytes()),
-            settings.tierMaxBytes(),
-            settings.threshold());
-    PolicyFile.setBudget(settings.policyFile(), sizing.budgetBytes());
+  private Sizing setBudget(LoopRecorder loop) throws Exception {
+    NodeBudget budget =
+        new NodeBudget(settings.adapter(), settings.policyFile(), loop, settings.tierMaxBytes());
+    Sizing sizing = budget.set(settings.threshold());
     view.print("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
-    if (!await(POLICY_MILLIS, () -> isInForce(loop, sizing), () -> {})) {
-      throw new IOException(
-          "no decision with the new policy: its mode must be Enforce ("
-              + settings.policyFile()
-              + "); otherwise see the logs of the controller and the job");
-    }
     return sizing;
-  }
-
-  private static boolean isInForce(LoopRecorder loop, Sizing sizing) {
-    return loop.lastTarget().map(Target::memoryTotalBytes).orElse(0L) == sizing.budgetBytes();
   }
 
   private int conclude(DemoReport report) throws IOException {
@@ -145,15 +118,16 @@ public final class Demo {
 
   private boolean await(long atMostMillis, BooleanSupplier condition, Runnable each)
       throws InterruptedException {
-    long endMillis = clock.millis() + atMostMillis;
-    while (!condition.getAsBoolean()) {
-      if (clock.millis() >= endMillis) {
-        return false;
-      }
-      each.run();
-      Thread.sleep(TICK_MILLIS);
-    }
-    return true;
+    return Await.until(
+        atMostMillis,
+        TICK_MILLIS,
+        () -> {
+          if (condition.getAsBoolean()) {
+            return true;
+          }
+          each.run();
+          return false;
+        });
   }
 
   /** The phases with the tier in use. */
@@ -191,7 +165,7 @@ public final class Demo {
       long idleTo = clock.millis();
       pass(LEAD_MILLIS, () -> tick("reading from a full tier", 0));
       long capacityBefore = loop.lastAck().map(Ack::capacityBytes).orElse(0L);
-      try (BurstProcess burst = new BurstProcess(shape())) {
+      try (LoadProcess burst = new LoadProcess(sizing.burst(0, PLATEAU_MILLIS))) {
         await(
             BACK_MILLIS,
             () -> !burst.isAlive(),
@@ -207,17 +181,12 @@ public final class Demo {
       }
     }
 
-    private BurstProcess.Shape shape() {
-      long peak = sizing.burstBytes();
-      return new BurstProcess.Shape(peak, peak / RISE_SECONDS, PLATEAU_MILLIS, peak / FALL_SECONDS);
-    }
-
     private void pass(long millis, Runnable each) throws InterruptedException {
       var unused = await(millis, () -> false, each);
     }
 
     private boolean isFull() {
-      return loop.lastAck().filter(Run::isFull).isPresent();
+      return loop.isTierFull(sizing.dataSetBytes());
     }
 
     /** Waits until the tier has grown back and stays so for a while. */
@@ -235,13 +204,10 @@ public final class Demo {
     }
 
     private boolean isBack(long capacityBefore) {
-      return loop.lastAck()
-          .filter(ack -> isFull(ack) && ack.capacityBytes() >= Judge.BACK * capacityBefore)
-          .isPresent();
-    }
-
-    private static boolean isFull(Ack ack) {
-      return ack.usedBytes() > ack.capacityBytes() - ROOM_BYTES;
+      return isFull()
+          && loop.lastAck()
+              .filter(ack -> ack.capacityBytes() >= Judge.BACK * capacityBefore)
+              .isPresent();
     }
 
     private void tick(String phase, long jobBytes) {

@@ -21,10 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Records every decision and acknowledgement for one node from now on, from Kafka. */
-final class LoopRecorder implements AutoCloseable {
+public final class LoopRecorder implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoopRecorder.class);
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** A tier that lacks no more than this counts as full. */
+  private static final long ROOM_BYTES = 64L << 20;
 
   private final String node;
   private final KafkaConsumer<String, byte[]> consumer;
@@ -32,7 +35,8 @@ final class LoopRecorder implements AutoCloseable {
   private final List<Target> targets = new ArrayList<>();
   private final List<Ack> acks = new ArrayList<>();
 
-  LoopRecorder(String bootstrapServers, String node) {
+  /** Starts to record. */
+  public LoopRecorder(String bootstrapServers, String node) {
     this.node = node;
     this.consumer =
         new KafkaConsumer<>(
@@ -53,27 +57,38 @@ final class LoopRecorder implements AutoCloseable {
   }
 
   /** The decisions on samples between two times, epoch milliseconds. */
-  synchronized List<Target> targets(long fromMillis, long toMillis) {
+  public synchronized List<Target> targets(long fromMillis, long toMillis) {
     return targets.stream()
         .filter(t -> t.sampledMillis() >= fromMillis && t.sampledMillis() <= toMillis)
         .toList();
   }
 
   /** The acknowledgements between two times, epoch milliseconds. */
-  synchronized List<Ack> acks(long fromMillis, long toMillis) {
+  public synchronized List<Ack> acks(long fromMillis, long toMillis) {
     return acks.stream()
         .filter(a -> a.appliedMillis() >= fromMillis && a.appliedMillis() <= toMillis)
         .toList();
   }
 
   /** The last decision, if there was one. */
-  synchronized Optional<Target> lastTarget() {
+  public synchronized Optional<Target> lastTarget() {
     return targets.isEmpty() ? Optional.empty() : Optional.of(targets.get(targets.size() - 1));
   }
 
   /** The last acknowledgement, if there was one. */
-  synchronized Optional<Ack> lastAck() {
+  public synchronized Optional<Ack> lastAck() {
     return acks.isEmpty() ? Optional.empty() : Optional.of(acks.get(acks.size() - 1));
+  }
+
+  /**
+   * Whether the tier holds about as much as it can.
+   *
+   * @param readableBytes the size of what is read through the tier
+   */
+  public boolean isTierFull(long readableBytes) {
+    return lastAck()
+        .filter(ack -> ack.usedBytes() > Math.min(ack.capacityBytes(), readableBytes) - ROOM_BYTES)
+        .isPresent();
   }
 
   @Override

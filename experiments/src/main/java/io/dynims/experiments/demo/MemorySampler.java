@@ -8,32 +8,50 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Samples this machine's memory, so that the demo does not depend on what the loop reports. */
-final class MemorySampler implements AutoCloseable {
+/** Samples memory in use, so that a measurement does not depend on what the loop reports. */
+public final class MemorySampler implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemorySampler.class);
   private static final long INTERVAL_MILLIS = 25;
+
+  /** Where the memory in use is read. */
+  public interface Source {
+    long usedBytes() throws IOException;
+  }
 
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "memory-sampler"));
   private final UtilizationTrace trace = new UtilizationTrace();
   private final Clock clock;
+  private final Source source;
   private volatile long usedBytes;
 
+  /** Samples this machine's memory 40 times a second. */
   MemorySampler(Clock clock) {
+    this(clock, INTERVAL_MILLIS, () -> NodeMemoryReader.now().usedBytes());
+  }
+
+  /**
+   * Samples from now on.
+   *
+   * @param intervalMillis the time between two samples, above 0
+   */
+  public MemorySampler(Clock clock, long intervalMillis, Source source) {
     this.clock = clock;
+    this.source = source;
     sample();
     var unused =
         timer.scheduleAtFixedRate(
-            this::sample, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+            this::sample, intervalMillis, intervalMillis, TimeUnit.MILLISECONDS);
   }
 
-  UtilizationTrace trace() {
+  /** The samples. */
+  public UtilizationTrace trace() {
     return trace;
   }
 
   /** Memory in use at the last sample. */
-  long usedBytes() {
+  public long usedBytes() {
     return usedBytes;
   }
 
@@ -50,7 +68,7 @@ final class MemorySampler implements AutoCloseable {
 
   private void sample() {
     try {
-      usedBytes = NodeMemoryReader.now().usedBytes();
+      usedBytes = source.usedBytes();
       trace.add(clock.millis(), usedBytes);
     } catch (IOException e) {
       LOG.warn("no memory sample: {}", e.toString());

@@ -1,25 +1,53 @@
 package io.dynims.experiments.demo;
 
+import io.dynims.core.law.LawType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sets the memory budget in the stack's MemoryTier document. */
+/** Sets the memory budget and the law in the stack's MemoryTier document. */
 public final class PolicyFile {
 
+  private static final Pattern LAW = Pattern.compile("(?m)^  law: *\\{.*\\}.*$");
   private static final Pattern MEMORY = Pattern.compile("(?m)^  memory:.*\\R?");
   private static final Pattern MEMORY_AS_BLOCK = Pattern.compile("(?m)^  memory:\\s*(#.*)?$");
 
   private PolicyFile() {}
 
-  /** Replaces the file atomically. */
+  /** Sets the budget; replaces the file atomically. */
   public static void setBudget(Path file, long budgetBytes) throws IOException {
-    String document = withBudget(Files.readString(file), budgetBytes);
+    replace(file, withBudget(Files.readString(file), budgetBytes));
+  }
+
+  /**
+   * Sets the budget, the law and its threshold, with defaults for the law's other parameters;
+   * replaces the file atomically.
+   */
+  public static void setLaw(Path file, LawType law, double threshold, long budgetBytes)
+      throws IOException {
+    replace(file, withLaw(withBudget(Files.readString(file), budgetBytes), law, threshold));
+  }
+
+  private static void replace(Path file, String document) throws IOException {
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     Files.writeString(partial, document);
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * The document with another law, otherwise unchanged.
+   *
+   * @throws IOException if it does not have its law on one line
+   */
+  static String withLaw(String document, LawType law, double threshold) throws IOException {
+    Matcher line = LAW.matcher(document);
+    if (!line.find()) {
+      throw new IOException("spec.law: write it on one line, as law: {type: Feedback}");
+    }
+    return line.replaceAll("  law: {type: " + law + ", threshold: " + threshold + "}");
   }
 
   /**

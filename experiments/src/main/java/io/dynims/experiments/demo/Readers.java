@@ -27,10 +27,12 @@ public final class Readers implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread[] threads = new Thread[THREADS];
   private volatile long bytesPerSecond;
+  private volatile int readableBlocks;
 
   /** Starts the readers; they read once {@link #pace} is called. */
   public Readers(DataSet data, long seed) {
     this.data = data;
+    this.readableBlocks = data.blocks();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < THREADS; i++) {
       SplittableRandom own = random.split();
@@ -44,8 +46,13 @@ public final class Readers implements AutoCloseable {
     bytesPerSecond = newBytesPerSecond;
   }
 
+  /** Reads only the first blocks of the data set, 1 to all of them. */
+  public void limitTo(int newReadableBlocks) {
+    readableBlocks = newReadableBlocks;
+  }
+
   /** Blocks read with the correct bytes. */
-  long ok() {
+  public long ok() {
     return ok.get();
   }
 
@@ -78,7 +85,7 @@ public final class Readers implements AutoCloseable {
           continue;
         }
         nextNanos = System.nanoTime() + (long) (1e9 * DataSet.BLOCK_BYTES * THREADS / pace);
-        readOne(random.nextInt(data.blocks()), buffer);
+        readOne(random.nextInt(readableBlocks), buffer);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -11,8 +11,10 @@ package io.dynims.experiments.demo;
 public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
 
   /** The share of its maximum capacity that the tier has without a burst. */
-  static final double FULL = 0.92;
+  public static final double FULL = 0.92;
 
+  private static final long RISE_MILLIS = 4_000;
+  private static final long FALL_MILLIS = 6_000;
   private static final double BURST = 0.65;
   private static final double DATA_SET = 1.5;
   private static final long TIER_AT_MOST_BYTES = 2L << 30;
@@ -36,6 +38,20 @@ public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
   /** A tier's maximum capacity for a machine's memory: a quarter of it, at most 2 GiB. */
   public static long tierMaxBytes(long memoryTotalBytes) {
     return wholeBytes(Math.min(TIER_AT_MOST_BYTES, memoryTotalBytes / 4));
+  }
+
+  /**
+   * The burst: it rises in 4 s, stays and falls in 6 s.
+   *
+   * @param leadMillis the time before it
+   * @param plateauMillis how long it stays at its peak
+   */
+  public LoadProfile burst(long leadMillis, long plateauMillis) {
+    return LoadProfile.startingAt(0)
+        .then(leadMillis, 0)
+        .then(RISE_MILLIS, burstBytes)
+        .then(plateauMillis, burstBytes)
+        .then(FALL_MILLIS, 0);
   }
 
   private static long wholeBytes(long bytes) {

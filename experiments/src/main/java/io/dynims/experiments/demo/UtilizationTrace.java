@@ -4,35 +4,56 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The node's memory in use over time. Thread-safe. */
-final class UtilizationTrace {
+/** Memory in use over time, of the node or of its tier. Thread-safe. */
+public final class UtilizationTrace {
 
   /** A sample: its time in epoch milliseconds, and the memory in use. */
-  record Sample(long millis, long usedBytes) {}
+  public record Sample(long millis, long usedBytes) {}
 
   /** How long utilization must stay at the threshold to count as settled. */
   static final long STAY_MILLIS = 300;
 
   private final List<Sample> samples = new ArrayList<>();
 
-  synchronized void add(long millis, long usedBytes) {
+  /** Adds a sample; times must not fall. */
+  public synchronized void add(long millis, long usedBytes) {
     samples.add(new Sample(millis, usedBytes));
   }
 
   /** The samples between two times. */
-  synchronized List<Sample> between(long fromMillis, long toMillis) {
-    return samples.stream()
-        .filter(s -> s.millis() >= fromMillis && s.millis() <= toMillis)
-        .toList();
+  public synchronized List<Sample> between(long fromMillis, long toMillis) {
+    int from = indexFrom(fromMillis);
+    int to = indexFrom(toMillis + 1);
+    return from < to ? List.copyOf(samples.subList(from, to)) : List.of();
   }
 
   /** The maximum memory in use in that time; 0 without samples. */
-  long maxUsedBytes(long fromMillis, long toMillis) {
+  public long maxUsedBytes(long fromMillis, long toMillis) {
     return between(fromMillis, toMillis).stream().mapToLong(Sample::usedBytes).max().orElse(0);
   }
 
+  /** The first sample at or after a time; if there is none, the last one; 0 without samples. */
+  public synchronized long usedBytesFrom(long millis) {
+    int index = Math.min(indexFrom(millis), samples.size() - 1);
+    return index < 0 ? 0 : samples.get(index).usedBytes();
+  }
+
+  private int indexFrom(long millis) {
+    int low = 0;
+    int high = samples.size();
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (samples.get(middle).millis() < millis) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** How long memory in use exceeded a limit in that time; a sample counts until the next one. */
-  long overMillis(long fromMillis, long toMillis, long limitBytes) {
+  public long overMillis(long fromMillis, long toMillis, long limitBytes) {
     List<Sample> window = between(fromMillis, toMillis);
     long over = 0;
     for (int i = 0; i + 1 < window.size(); i++) {

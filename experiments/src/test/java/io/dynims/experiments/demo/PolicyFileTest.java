@@ -3,6 +3,7 @@ package io.dynims.experiments.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.law.LawType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,18 @@ class PolicyFileTest {
         .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> PolicyFile.withBudget(DOCUMENT + "---\n" + DOCUMENT, 1_000))
         .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void setsTheLawAndItsThreshold() throws Exception {
+    String document = DOCUMENT.replace("0.95}", "0.95, gain: 0.5} # Mine, too.");
+
+    assertThat(PolicyFile.withLaw(document, LawType.Feedback, 0.98))
+        .isEqualTo(DOCUMENT.replace("0.95", "0.98"));
+    assertThatThrownBy(
+            () -> PolicyFile.withLaw("spec:\n  law:\n    gain: 1\n", LawType.Feedback, 0.98))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("spec.law");
   }
 
   @Test

@@ -47,6 +47,17 @@ class UtilizationTraceTest {
     assertThat(trace.maxUsedBytes(8000, 9000)).isZero();
   }
 
+  @Test
+  void knowsTheMemoryAtATime() {
+    assertThat(trace.usedBytesFrom(1000)).isZero();
+    add(1000, 200, 101, 102);
+
+    assertThat(trace.usedBytesFrom(0)).isEqualTo(200);
+    assertThat(trace.usedBytesFrom(1001)).isEqualTo(101);
+    assertThat(trace.usedBytesFrom(1200)).isEqualTo(102);
+    assertThat(trace.usedBytesFrom(1300)).isEqualTo(102);
+  }
+
   private void add(long fromMillis, long... every100Millis) {
     for (int i = 0; i < every100Millis.length; i++) {
       trace.add(fromMillis + 100L * i, every100Millis[i]);

@@ -8,6 +8,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.demo.AlluxioFiles;
+import io.dynims.experiments.demo.Await;
 import io.dynims.experiments.demo.DataSet;
 import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.PolicyFile;
@@ -146,14 +147,7 @@ public final class ReactionBench {
   }
 
   private static boolean await(BooleanSupplier condition) throws InterruptedException {
-    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - endNanos > 0) {
-        return false;
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    }
-    return true;
+    return Await.until(WAIT_MILLIS, POLL_MILLIS, condition);
   }
 
   /** The load on the tier. */

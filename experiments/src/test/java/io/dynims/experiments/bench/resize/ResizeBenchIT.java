@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackHome;
-import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchOutputs;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import java.io.ByteArrayOutputStream;
@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** With a real Alluxio and a real adapter; their jars must be built. */
 class ResizeBenchIT {
@@ -33,7 +31,7 @@ class ResizeBenchIT {
     try (stack) {
       Findings findings =
           new ResizeBench(stack, new ResizeOptions(1, List.of(8L << 20)), System.out).run();
-      json()
+      BenchOutputs.json()
           .report(
               "resize",
               findings,
@@ -59,16 +57,5 @@ class ResizeBenchIT {
     assertThat(tier).doesNotExist();
     assertThat(tier.resolveSibling(tier.getFileName() + "-limit")).doesNotExist();
     assertThat(stack.home().state().resolve("ufs")).doesNotExist();
-  }
-
-  private static BenchOutput json() {
-    @Command
-    final class Options {
-      @CommandLine.Mixin private final BenchOutput output = new BenchOutput();
-    }
-
-    Options options = new Options();
-    new CommandLine(options).parseArgs("-o", "json");
-    return options.output;
   }
 }

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class BurstProcessTest {
+class LoadProcessTest {
 
   private static final long MIB = 1L << 20;
   private static final long PEAK = 192 * MIB;
 
   @Test
   void allocatesRealMemoryAndFreesIt() throws Exception {
-    // A slow release: the last chunk is held for a while after the others are freed.
-    var shape = new BurstProcess.Shape(PEAK, 512 * MIB, 500, 32 * MIB);
-    try (BurstProcess burst = new BurstProcess(shape)) {
+    LoadProfile profile =
+        LoadProfile.startingAt(0).then(400, PEAK).then(500, PEAK).then(0, PEAK / 2).then(4_000, 0);
+    try (LoadProcess burst = new LoadProcess(profile)) {
       await().atMost(Duration.ofSeconds(30)).until(() -> burst.heldBytes() == PEAK);
       assertThat(residentBytes(burst.pid())).isGreaterThan(PEAK);
 
@@ -29,9 +29,28 @@ class BurstProcessTest {
 
       await().atMost(Duration.ofSeconds(30)).until(() -> !burst.isAlive());
       assertThat(burst.heldBytes()).isZero();
-      assertThat(burst.risingMillis()).isPositive().isLessThanOrEqualTo(burst.risenMillis());
+      assertThat(burst.reports().get(0).bytes()).isZero();
+      assertThat(burst.risenMillis()).isGreaterThan(burst.reports().get(0).millis());
       assertThat(burst.fallingMillis()).isGreaterThanOrEqualTo(burst.risenMillis());
       assertThat(burst.fallenMillis()).isGreaterThanOrEqualTo(burst.fallingMillis());
+    }
+  }
+
+  @Test
+  void freesMemoryThatItTookAfterFreeingSome() throws Exception {
+    LoadProfile profile =
+        LoadProfile.startingAt(PEAK)
+            .then(200, PEAK)
+            .then(0, 0)
+            .then(200, 0)
+            .then(0, PEAK)
+            .then(200, PEAK)
+            .then(0, 0)
+            .then(60_000, 0);
+    try (LoadProcess load = new LoadProcess(profile)) {
+      await().atMost(Duration.ofSeconds(30)).until(() -> timesAtPeak(load) == 2);
+      await().atMost(Duration.ofSeconds(30)).until(() -> load.heldBytes() == 0);
+      assertThat(residentBytes(load.pid())).isLessThan(PEAK / 2);
     }
   }
 
@@ -42,17 +61,15 @@ class BurstProcessTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 Path.of(
-                        MemoryBurst.class
+                        MemoryLoad.class
                             .getProtectionDomain()
                             .getCodeSource()
                             .getLocation()
                             .toURI())
                     .toString(),
-                MemoryBurst.class.getName(),
-                "" + 8 * MIB,
-                "" + 64 * MIB,
-                "3600000",
-                "" + 64 * MIB)
+                MemoryLoad.class.getName(),
+                "0:" + 8 * MIB,
+                "3600000:" + 8 * MIB)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -64,6 +81,10 @@ class BurstProcessTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private static long timesAtPeak(LoadProcess load) {
+    return load.reports().stream().filter(report -> report.bytes() == PEAK).count();
   }
 
   private static long residentBytes(long pid) throws IOException {

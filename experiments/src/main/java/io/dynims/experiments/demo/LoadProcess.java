@@ -6,50 +6,43 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A running {@link MemoryBurst} and the times of its phases. */
-final class BurstProcess implements AutoCloseable {
+/** A running {@link MemoryLoad} and what it reported. */
+public final class LoadProcess implements AutoCloseable {
 
-  /**
-   * The shape of a burst.
-   *
-   * @param peakBytes memory at the peak
-   * @param riseBytesPerSecond rate of allocation
-   * @param plateauMillis duration of the peak
-   * @param fallBytesPerSecond rate of release
-   */
-  record Shape(
-      long peakBytes, long riseBytesPerSecond, long plateauMillis, long fallBytesPerSecond) {}
+  /** The memory that it held from some moment on, epoch milliseconds. */
+  public record Report(long millis, long bytes) {}
 
-  private final Shape shape;
+  private final long peakBytes;
   private final Process process;
   private final Thread reader;
+  private final List<Report> reports = new ArrayList<>();
   private volatile long heldBytes;
-  private volatile long risingMillis;
   private volatile long risenMillis;
   private volatile long fallingMillis;
   private volatile long fallenMillis;
 
-  BurstProcess(Shape shape) throws IOException {
-    this.shape = shape;
-    this.process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx16m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    codeOf(MemoryBurst.class),
-                    MemoryBurst.class.getName(),
-                    Long.toString(shape.peakBytes()),
-                    Long.toString(shape.riseBytesPerSecond()),
-                    Long.toString(shape.plateauMillis()),
-                    Long.toString(shape.fallBytesPerSecond())))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    this.reader = MemorySampler.daemon(this::readOutput, "burst-reader");
+  /** Starts it. */
+  public LoadProcess(LoadProfile profile) throws IOException {
+    this.peakBytes = profile.peakBytes() / MemoryLoad.CHUNK_BYTES * MemoryLoad.CHUNK_BYTES;
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx16m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                codeOf(MemoryLoad.class),
+                MemoryLoad.class.getName()));
+    command.addAll(profile.words());
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put(MemoryLoad.MALLOC_SETTING, Long.toString(MemoryLoad.CHUNK_BYTES / 2));
+    this.process = builder.start();
+    this.reader = MemorySampler.daemon(this::readOutput, "load-reader");
     reader.start();
   }
 
@@ -58,18 +51,18 @@ final class BurstProcess implements AutoCloseable {
   }
 
   /** The memory that it holds now. */
-  long heldBytes() {
+  public long heldBytes() {
     return heldBytes;
   }
 
-  /**
-   * When it started to allocate memory, in epoch milliseconds; like the other times, 0 until then.
-   */
-  long risingMillis() {
-    return risingMillis;
+  /** What it has reported so far; the first report is that of its start. */
+  public List<Report> reports() {
+    synchronized (reports) {
+      return List.copyOf(reports);
+    }
   }
 
-  /** When it reached its peak. */
+  /** When it reached its peak, in epoch milliseconds; like the other times, 0 until then. */
   long risenMillis() {
     return risenMillis;
   }
@@ -84,7 +77,8 @@ final class BurstProcess implements AutoCloseable {
     return fallenMillis;
   }
 
-  boolean isAlive() {
+  /** Whether it runs, or has output that is not yet read. */
+  public boolean isAlive() {
     return process.isAlive() || reader.isAlive();
   }
 
@@ -108,13 +102,13 @@ final class BurstProcess implements AutoCloseable {
   }
 
   private void accept(long millis, long bytes) {
-    if (risingMillis == 0) {
-      risingMillis = millis;
+    synchronized (reports) {
+      reports.add(new Report(millis, bytes));
     }
-    if (bytes >= shape.peakBytes()) {
+    if (bytes >= peakBytes) {
       risenMillis = millis;
     }
-    if (risenMillis > 0 && bytes < shape.peakBytes() && fallingMillis == 0) {
+    if (risenMillis > 0 && bytes < peakBytes && fallingMillis == 0) {
       fallingMillis = millis;
     }
     if (fallingMillis > 0 && bytes == 0) {

@@ -1,0 +1,95 @@
+package io.dynims.experiments;
+
+import io.dynims.cli.CliContext;
+import io.dynims.core.law.LawType;
+import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.control.ControlBench;
+import io.dynims.experiments.bench.control.ControlLoad;
+import io.dynims.experiments.bench.control.ControlOptions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "control",
+    description =
+        "Measure the laws side by side: how far loads take the node above its threshold, and what the"
+            + " tier loses.",
+    footer = {
+      "",
+      "Each load runs under each law in turns, while readers refill the tier and check every byte.",
+      "Loads: ramp (the demo's), ramp98 (at a threshold of 0.98), step, sawtooth, half-empty (a burst"
+          + " while the tier holds a third), noise, hpcc (a part of experiments/traces/hpcc.csv).",
+      "Everything with three repetitions takes about 35 minutes."
+    })
+final class BenchControlCommand implements Callable<Integer> {
+
+  private static final int MAX_REPETITIONS = 100;
+  private static final int DEFAULT_REPETITIONS = 3;
+
+  private final CliContext context;
+
+  @Mixin private final BenchOutput output = new BenchOutput();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--laws",
+      paramLabel = "LAW",
+      split = ",",
+      description = "Laws to measure: ${COMPLETION-CANDIDATES}. Default: all.")
+  private List<LawType> laws = List.of(LawType.values());
+
+  @Option(
+      names = "--loads",
+      paramLabel = "LOAD",
+      split = ",",
+      description = "Loads to measure, separated by commas. Default: all.")
+  private List<String> loads;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "Runs of each load under each law. Default: 3, with --quick 1.")
+  private Integer repetitions;
+
+  @Option(names = "--quick", description = "Shorten the loads, to try something out.")
+  private boolean quick;
+
+  BenchControlCommand(CliContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ControlOptions options = options();
+    try (BenchStack stack =
+        new BenchStack(context.home(), context.environment(), false, context.err())) {
+      Findings findings = new ControlBench(stack, options, context.err()).run();
+      BenchCommand.report(output, "control", findings, spec, context);
+    }
+    return 0;
+  }
+
+  private ControlOptions options() {
+    int defaultRepetitions = quick ? 1 : DEFAULT_REPETITIONS;
+    int runs = repetitions == null ? defaultRepetitions : repetitions;
+    BenchCommand.check(spec, "--repetitions", runs, 1, MAX_REPETITIONS);
+    try {
+      List<ControlLoad> chosen =
+          loads == null
+              ? Arrays.asList(ControlLoad.values())
+              : loads.stream().distinct().map(ControlLoad::of).toList();
+      return new ControlOptions(laws.stream().distinct().toList(), chosen, runs, quick);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--loads: " + e.getMessage(), e);
+    }
+  }
+}

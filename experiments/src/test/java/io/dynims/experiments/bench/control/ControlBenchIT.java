@@ -1,0 +1,63 @@
+package io.dynims.experiments.bench.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.core.law.LawType;
+import io.dynims.experiments.bench.BenchOutputs;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With the whole stack on real parts; their jars must be built. */
+class ControlBenchIT {
+
+  @TempDir private Path folder;
+
+  @Test
+  void measuresALoadUnderEachLawAndLeavesNothingRunning() throws Exception {
+    StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "512Mi"), false, System.out);
+    Path tier = stack.home().tier(stack.settings().tierParent());
+    ControlOptions options =
+        new ControlOptions(List.of(LawType.values()), List.of(ControlLoad.HalfEmpty), 1, true);
+    try (stack) {
+      Findings findings = new ControlBench(stack, options, System.out).run();
+      BenchOutputs.json()
+          .report(
+              "control",
+              findings,
+              List.of(),
+              home.project(),
+              new PrintStream(out, true, UTF_8),
+              System.out);
+    }
+
+    JsonNode json = new ObjectMapper().readTree(out.toString(UTF_8));
+    for (LawType law : LawType.values()) {
+      for (ControlLoad load : options.loads()) {
+        JsonNode figures = json.path("laws").path(law.toString()).path(load.key());
+        assertThat(figures.path("peakUtilization").asDouble()).isPositive();
+        assertThat(figures.path("settleMillis").isIntegralNumber()).isTrue();
+        assertThat(figures.path("meanUsedBytes").asLong()).isPositive();
+        assertThat(figures.path("readsCorrect").asLong()).isPositive();
+        assertThat(figures.path("readsWrong").asLong()).isZero();
+        assertThat(figures.path("decisions").asLong()).isPositive();
+        assertThat(figures.path("acks").asLong()).isPositive();
+      }
+    }
+    assertThat(stack.stack().isUp()).isFalse();
+    assertThat(tier).doesNotExist();
+    assertThat(stack.home().state().resolve("ufs")).doesNotExist();
+  }
+}

@@ -1,0 +1,60 @@
+package io.dynims.experiments.bench.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.core.law.LawType;
+import io.dynims.experiments.bench.Findings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ControlFindingsTest {
+
+  private final RecordedRun run = new RecordedRun();
+
+  @Test
+  void reportsFiguresByLawAndLoad() {
+    run.memory(103_000, 3_800, 1_800);
+    run.memory(104_000, 4_000, 1_600);
+    run.memory(111_000, 3_800, 1_800);
+    run.ack(103_000, 1_800);
+
+    Findings findings = findings(ControlLoad.HalfEmpty);
+    JsonNode json = new ObjectMapper().valueToTree(findings.json());
+
+    JsonNode figures = json.at("/laws/Feedback/half-empty");
+    assertThat(figures.path("peakUtilization").asDouble()).isEqualTo(1);
+    assertThat(figures.path("secondsAboveThreshold").asDouble()).isEqualTo(7);
+    assertThat(figures.path("settleMillis").isIntegralNumber()).isTrue();
+    assertThat(figures.path("readsWrong").asLong()).isEqualTo(1);
+    assertThat(figures.at("/min/peakUtilization").asDouble()).isEqualTo(1);
+    assertThat(figures.at("/max/meanUsedBytes").asLong()).isPositive();
+    assertThat(figures.path("repetitions").asInt()).isEqualTo(2);
+    assertThat(figures.path("startsMissed").asInt()).isZero();
+    assertThat(json.path("repetitions").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void drawsAPlotForEachLoadAndListsEachLoadInEachTable() {
+    Findings findings = findings(ControlLoad.Step);
+
+    assertThat(findings.figures())
+        .singleElement()
+        .satisfies(figure -> assertThat(figure.name()).isEqualTo("step"))
+        .satisfies(
+            figure -> assertThat(figure.svg()).contains("Feedback: what the tier holds", "load"));
+    assertThat(findings.tables())
+        .hasSize(3)
+        .allSatisfy(table -> assertThat(table.rows()).hasSize(1))
+        .allSatisfy(
+            table -> assertThat(table.rows().get(0)).hasSameSizeAs(table.head()).contains("step"));
+    assertThat(findings.method()).anyMatch(sentence -> sentence.startsWith("Load step: "));
+  }
+
+  private Findings findings(ControlLoad load) {
+    ControlRun recorded = run.run(load);
+    ControlOptions options = new ControlOptions(List.of(LawType.Feedback), List.of(load), 2, false);
+    return new ControlFindings(2L << 30, options, true, List.of(recorded, recorded)).findings();
+  }
+}
