@@ -9,18 +9,22 @@ import io.dynims.core.wire.Policy;
 import io.dynims.experiments.bench.Findings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
-/** Finds the greatest threshold at which each law keeps a node out of trouble. */
+/**
+ * Finds the greatest threshold at which each law never passes a node's memory, and compares what
+ * the laws make of a common one with what no law can avoid.
+ */
 public final class ThresholdBench {
 
   /** One of each kind is shipped; twenty more. */
   public static final int SEEDS = 21;
 
-  static final double ALLOWANCE = 1.1;
+  /** The default of policies. */
+  static final double COMMON_THRESHOLD = 0.95;
+
+  static final String SUITE = "all";
 
   private final List<SuiteTrace> suite;
   private final Path policyFile;
@@ -44,46 +48,57 @@ public final class ThresholdBench {
    * @throws StackException if a law has no safe threshold, or the policy cannot be read
    */
   public Findings run() throws StackException {
-    List<SafeThreshold> found = new ArrayList<>();
-    for (LawType law : LawType.values()) {
-      found.add(search(law));
-      progress.accept(law + ": " + found.get(found.size() - 1).threshold());
+    List<Policy> policies = policies();
+    List<SafeThresholds> safe = new ArrayList<>();
+    for (SyntheticTrace kind : SyntheticTrace.values()) {
+      safe.add(
+          search(
+              kind.name(),
+              suite.stream().filter(trace -> trace.kind() == kind).toList(),
+              policies));
     }
-    return ThresholdFindings.of(found, suite);
+    safe.add(search(SUITE, suite, policies));
+    List<TraceOutcome> outcomes = new ArrayList<>();
+    for (Policy policy : policies) {
+      suite.forEach(trace -> outcomes.add(TraceOutcome.of(trace, policy, COMMON_THRESHOLD)));
+    }
+    return ThresholdFindings.of(safe, outcomes);
   }
 
-  private SafeThreshold search(LawType law) throws StackException {
+  private List<Policy> policies() throws StackException {
     try {
-      Policy policy = PolicyDocument.read(policyFile, law);
-      double threshold = greatest(policy, ALLOWANCE);
-      double strict = greatest(policy, 0);
-      Map<SyntheticTrace, Long> excessBytes = new EnumMap<>(SyntheticTrace.class);
-      for (SuiteTrace trace : suite) {
-        excessBytes.merge(trace.kind(), trace.run(policy, threshold).excessBytes(), Math::max);
+      List<Policy> policies = new ArrayList<>();
+      for (LawType law : LawType.values()) {
+        policies.add(PolicyDocument.read(policyFile, law));
       }
-      return new SafeThreshold(
-          law,
-          threshold,
-          meanTierBytes(policy, threshold),
-          strict,
-          meanTierBytes(policy, strict),
-          excessBytes);
+      return policies;
     } catch (InputException e) {
       throw new StackException(e.getMessage(), e);
     }
   }
 
-  private double greatest(Policy policy, double allowance) throws StackException {
-    return new ThresholdSearch(suite, allowance)
-        .greatest(policy)
-        .orElseThrow(() -> new StackException(policy.law() + " has no safe threshold"));
+  private SafeThresholds search(String name, List<SuiteTrace> traces, List<Policy> policies)
+      throws StackException {
+    List<SafeThreshold> found = new ArrayList<>();
+    for (Policy policy : policies) {
+      double threshold =
+          new ThresholdSearch(traces)
+              .greatest(policy)
+              .orElseThrow(
+                  () -> new StackException(policy.law() + " has no safe threshold: " + name));
+      found.add(
+          new SafeThreshold(policy.law(), threshold, meanTierBytes(traces, policy, threshold)));
+      progress.accept(name + ", " + policy.law() + ": " + threshold);
+    }
+    return SafeThresholds.of(name, traces.size(), found);
   }
 
-  private long meanTierBytes(Policy policy, double threshold) {
+  private static long meanTierBytes(List<SuiteTrace> traces, Policy policy, double threshold) {
     double heldByteMillis = 0;
     double millis = 0;
-    for (SuiteTrace trace : suite) {
-      heldByteMillis += trace.run(policy, threshold).heldByteMillis();
+    for (SuiteTrace trace : traces) {
+      long heldBytes = trace.run(policy, threshold).meanTierBytes();
+      heldByteMillis += (double) heldBytes * trace.millis();
       millis += trace.millis();
     }
     return Math.round(heldByteMillis / millis);

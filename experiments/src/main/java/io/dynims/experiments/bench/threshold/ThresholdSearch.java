@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Looks for the greatest safe threshold of a law, in steps of 0.001: at it no trace of the suite
- * passes M by more than is allowed.
+ * Looks for the greatest safe threshold of a law, in steps of 0.001: at it no trace ever passes M.
  *
  * <p>It bisects, and verifies the result: the ten thresholds above must be unsafe and the ten below
  * safe, so that no lucky point among unsafe ones is taken. Where they are not, safety is no matter
@@ -18,15 +17,11 @@ final class ThresholdSearch {
   private static final int STEPS = 1_000;
   private static final int CONFIRMED = 10;
 
-  /** What a trace may exceed M by, as a multiple of its inevitable excess. */
-  private final double allowance;
-
   /** The traces, the one that failed last first. */
-  private final List<SuiteTrace> suite;
+  private final List<SuiteTrace> traces;
 
-  ThresholdSearch(List<SuiteTrace> suite, double allowance) {
-    this.suite = new ArrayList<>(suite);
-    this.allowance = allowance;
+  ThresholdSearch(List<SuiteTrace> traces) {
+    this.traces = new ArrayList<>(traces);
   }
 
   /** The greatest safe threshold; empty if there is none. */
@@ -73,12 +68,11 @@ final class ThresholdSearch {
     return (double) step / STEPS;
   }
 
-  /** Whether no trace passes M by more than is allowed. */
+  /** Whether no trace ever passes M. */
   boolean isSafe(Policy policy, double threshold) {
-    for (int i = 0; i < suite.size(); i++) {
-      SuiteTrace trace = suite.get(i);
-      if (trace.run(policy, threshold).excessBytes() > allowance * trace.inevitableBytes()) {
-        suite.add(0, suite.remove(i));
+    for (int i = 0; i < traces.size(); i++) {
+      if (traces.get(i).run(policy, threshold).aboveMemory() > 0) {
+        traces.add(0, traces.remove(i));
         return false;
       }
     }
