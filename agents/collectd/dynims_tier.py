@@ -26,6 +26,9 @@ LATELY_NANOS = 2_000_000_000
 # A change this recent may be followed by another one with the same time stamp.
 TIMESTAMP_GRAIN_NANOS = 20_000_000
 
+# What is on any other file system is not in memory, and so no part of the memory in use.
+IN_MEMORY = (b"tmpfs", b"ramfs", b"hugetlbfs")
+
 # A sum is reused for this many times what it cost; that is less than a tick up to some thousand files.
 REUSE_PER_COST = 50
 
@@ -41,7 +44,7 @@ class TierDirectory:
         self.files = None
 
     def used_bytes(self):
-        """The bytes in use. Raises an OSError if the directory is missing or unreadable."""
+        """The bytes in use. Raises an OSError if the directory is missing, unreadable or not in memory."""
         at = os.stat(self.path)
         if self.identity != (at.st_dev, at.st_ino):
             self.open()
@@ -53,6 +56,9 @@ class TierDirectory:
         return self.files.used_bytes()
 
     def open(self):
+        kind = mount_of(self.path)[1]
+        if kind not in IN_MEMORY:
+            raise OSError("%s is on %s, which is not in memory" % (self.path, kind.decode()))
         above = os.path.dirname(os.path.realpath(self.path))
         if is_whole_file_system(self.path, above):
             self.mount = self.path
@@ -66,11 +72,18 @@ class TierDirectory:
 
 def is_whole_file_system(path, above):
     """Whether a file system is mounted at path, and not only a folder of one, as in containers."""
+    return mount_id(path) != mount_id(above) and mount_of(path)[0] == b"/"
+
+
+def mount_of(path):
+    """The root, within its file system, of the mount that path is in, and the file system's type."""
     mount = mount_id(path)
-    if mount == mount_id(above):
-        return False
     with open("/proc/self/mountinfo", "rb") as mounts:
-        return any(line.split()[0] == mount and line.split()[3] == b"/" for line in mounts)
+        for line in mounts:
+            fields = line.split()
+            if fields[0] == mount:
+                return fields[3], fields[fields.index(b"-", 6) + 1]
+    raise OSError("%s has just been mounted or unmounted" % path)
 
 
 def mount_id(path):

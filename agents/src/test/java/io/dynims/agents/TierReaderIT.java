@@ -3,6 +3,7 @@ package io.dynims.agents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,12 +20,14 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a real collectd sends about the directory of a tier, and about the pressure on memory. */
 class TierReaderIT {
@@ -119,6 +122,20 @@ class TierReaderIT {
 
     Files.delete(tier.resolve("2"));
     awaitUsed(MIB);
+  }
+
+  @Test
+  void refusesADirectoryThatIsNotInMemory(@TempDir Path disk) throws Exception {
+    assumeFalse(
+        Set.of("tmpfs", "ramfs").contains(Files.getFileStore(disk).type()),
+        "the folder for temporary files is in memory");
+    write(readable(disk).resolve("1"), MIB);
+    measure(disk);
+
+    awaitSample(sample -> CollectdSamples.isUnknown(sample, "tier_used"), "no bytes of a disk");
+    await("the reason")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> agent.log().contains("which is not in memory"));
   }
 
   @Test

@@ -9,7 +9,8 @@ package io.dynims.core.law;
  *   safe   = min( r0·M − j,  (r0 + deadBand)·M − ahead ) − reserve
  *   room   = min( safe,  used + headStart )
  *
- *   u[i+1] = room                          if ahead + u[i] + reserve is above (r0 + deadBand)·M
+ *   u[i+1] = room, and up to deadBand·M more where j moves up and down by as much
+ *                                          if ahead + u[i] + reserve is above (r0 + deadBand)·M
  *   u[i+1] = u[i] + gain · (room − u[i])   if there was room above u[i] for all of the settle time
  *   u[i+1] = u[i]                          otherwise                   Umin ≤ u[i+1] ≤ Umax
  * </pre>
@@ -35,7 +36,7 @@ public final class ForecastLaw implements ControlLaw {
   /** A single rise counts for so many dead bands at most. */
   private static final double SUDDEN_BANDS = 2;
 
-  /** So many times the noise is neither a rise nor, beyond the dead band, room to grow. */
+  /** So many times the noise is neither a rise nor a need. */
   private static final double NOISE_MARGIN = 2;
 
   /** Samples further apart than this say nothing about a slope. */
@@ -56,7 +57,8 @@ public final class ForecastLaw implements ControlLaw {
     observePressure(state, input, elapsedMillis);
     SwingGuard.observe(state, input, bandBytes(input));
 
-    double jobBytes = (double) input.memoryUsedBytes() - input.tierUsedBytes();
+    // What the tier holds is in use; a greater figure is wrong, and is not to free the set point.
+    double jobBytes = Math.max(0, (double) input.memoryUsedBytes() - input.tierUsedBytes());
     double rate = rate(state, jobBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(state, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
@@ -67,13 +69,8 @@ public final class ForecastLaw implements ControlLaw {
     boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state, input);
     double safeBytes = fullBytes - reserveBytes;
     long baseBytes = baseBytes(state, input, safeBytes, mayGrow);
-    var room =
-        new Room(
-            baseBytes,
-            safeBytes,
-            aheadBytes + reserveBytes + baseBytes > setPointBytes + bandBytes(input),
-            mayGrow,
-            growthGain);
+    double mostBytes = setPointBytes + bandBytes(input) - aheadBytes - reserveBytes;
+    var room = new Room(baseBytes, safeBytes, mostBytes, mayGrow, growthGain);
 
     Step step = step(state, input, room);
 
@@ -87,6 +84,9 @@ public final class ForecastLaw implements ControlLaw {
             growthGain,
             SwingGuard.isActive(state));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
+    if (!mayGrow) {
+      stepBytes = Math.max(0, stepBytes);
+    }
     return CapacityDecision.bounded(
         input, parameters, stepBytes, step.limit(), forecast, state.saved());
   }
@@ -96,24 +96,21 @@ public final class ForecastLaw implements ControlLaw {
    *
    * @param baseBytes the capacity that is in force or about to be
    * @param safeBytes the capacity that leaves the jobs their room, now and ahead
-   * @param isOverdrawn whether the base misses the set point by more than the dead band
+   * @param mostBytes the capacity above which the set point is missed by more than the dead band
    * @param mayGrow whether growth is allowed at all
    * @param growthGain the part of the room that a growth takes
    */
   private record Room(
-      long baseBytes, double safeBytes, boolean isOverdrawn, boolean mayGrow, double growthGain) {}
+      long baseBytes, double safeBytes, double mostBytes, boolean mayGrow, double growthGain) {}
 
   /**
    * The capacity that a step starts from. What is asked for will be in force. What is still to be
-   * evicted need not be once there is room for it, unless that figure is old. Above the set point
-   * nothing is to grow any more.
+   * evicted need not be once there is room for it, unless that figure is old.
    */
   private static long baseBytes(
       ForecastState state, LawInput input, double safeBytes, boolean mayGrow) {
-    if (!mayGrow) {
-      return Math.min(input.askedBytes(), input.capacityBytes());
-    }
-    return input.tierUsedAgeMillis() > 0 || SwingGuard.isActive(state)
+    boolean isOld = input.tierUsedAgeMillis() > 0 || SwingGuard.isActive(state);
+    return isOld || !mayGrow
         ? input.askedBytes()
         : Math.max(input.askedBytes(), (long) Math.min((double) input.tierUsedBytes(), safeBytes));
   }
@@ -122,17 +119,20 @@ public final class ForecastLaw implements ControlLaw {
   private record Step(double bytes, Limit limit) {}
 
   private Step step(ForecastState state, LawInput input, Room room) {
-    double mostBytes =
+    double startedBytes =
         (double) input.tierUsedBytes() + own.headStart().of(input.memoryTotalBytes());
-    boolean isAhead = mostBytes < room.safeBytes();
-    double roomBytes = isAhead ? mostBytes : room.safeBytes();
+    boolean isAhead = startedBytes < room.safeBytes();
+    double roomBytes = isAhead ? startedBytes : room.safeBytes();
     double gapBytes = roomBytes - room.baseBytes();
     Limit otherwise = isAhead ? Limit.HeadStart : Limit.None;
-    boolean hasRoom = gapBytes > bandBytes(input) + NOISE_MARGIN * state.jobNoise;
+    boolean hasRoom = gapBytes > bandBytes(input) + state.jobNoise;
 
     boolean isSettled = settle(state, input, roomBytes, hasRoom && room.mayGrow());
-    if (room.isOverdrawn() || gapBytes < -bandBytes(input)) {
-      return shrink(input, -gapBytes, otherwise);
+    if (room.baseBytes() > room.mostBytes() || gapBytes < -bandBytes(input)) {
+      // What the noise explains of the need will be over with the next sample.
+      double passingBytes = Math.min(bandBytes(input), NOISE_MARGIN * state.jobNoise);
+      double keptBytes = Math.min(roomBytes + passingBytes, room.mostBytes());
+      return shrink(input, room.baseBytes() - keptBytes, otherwise);
     }
     if (!hasRoom) {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);

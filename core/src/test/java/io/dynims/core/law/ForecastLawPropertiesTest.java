@@ -31,7 +31,7 @@ class ForecastLawPropertiesTest {
       for (double value : state.values()) {
         assertThat(value).isFinite();
       }
-      double jobBytes = (double) input.memoryUsedBytes() - input.tierUsedBytes();
+      double jobBytes = (double) Math.max(0, input.memoryUsedBytes() - input.tierUsedBytes());
       double setPoint = parameters.threshold() * input.memoryTotalBytes();
       double band = parameters.forecast().deadBand() * input.memoryTotalBytes();
       if (decision.action() == Action.Grow && decision.desiredBytes() > parameters.minBytes()) {

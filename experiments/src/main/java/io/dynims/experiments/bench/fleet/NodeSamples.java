@@ -9,9 +9,12 @@ final class NodeSamples {
 
   private static final String NAMES =
       "],\"dstypes\":[\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\",\"gauge\","
-          + "\"gauge\",\"gauge\"],\"dsnames\":[\"mem_total\",\"mem_free\",\"mem_available\","
+          + "\"gauge\",\"gauge\",\"gauge\",\"gauge\"],\"dsnames\":[\"mem_total\",\"mem_free\",\"mem_available\","
           + "\"buffers\",\"cached\",\"shmem\",\"s_reclaimable\",\"s_unreclaim\","
-          + "\"per_cpu_free\"],\"time\":";
+          + "\"per_cpu_free\",\"psi_some_micros\",\"tier_used\"],\"time\":";
+
+  /** Tasks have not waited; no tier's directory is measured. */
+  private static final byte[] NO_PRESSURE_NO_TIER = ",0,null".getBytes(US_ASCII);
 
   private static final byte[] OPENING = "[{\"values\":[".getBytes(US_ASCII);
   private static final byte[] MIDDLE = NAMES.getBytes(US_ASCII);
@@ -55,7 +58,7 @@ final class NodeSamples {
     for (int i = 0; i < 6; i++) {
       buffer.put((byte) ',').put((byte) '0');
     }
-    buffer.put(MIDDLE);
+    buffer.put(NO_PRESSURE_NO_TIER).put(MIDDLE);
     digits(sampledMillis / 1_000).put((byte) '.');
     long millis = sampledMillis % 1_000;
     buffer.put((byte) ('0' + millis / 100));

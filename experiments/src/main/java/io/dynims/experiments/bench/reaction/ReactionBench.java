@@ -88,6 +88,8 @@ public final class ReactionBench {
             "node.name=" + NODE,
             "collectd.memory.plugin=dynims",
             "policy.mode=Enforce",
+            // The prototype's law; and every step moves it at once, which is what is measured.
+            "policy.law=Feedback",
             "loop.realtime=auto",
             // The prototype's decisions are two seconds late by design and must not count as stale.
             "policy.stale.after=10s"));
