@@ -27,8 +27,10 @@ public final class ForecastLaw implements ControlLaw {
   /** The time in which half of what the tier failed to give is forgotten. */
   private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
 
-  /** The share by which each sample changes the estimate of the noise. */
-  private static final double NOISE_SHARE = 0.1;
+  /** The shares by which a sample raises and lowers the estimate of the noise. */
+  private static final double NOISE_RISE = 0.3;
+
+  private static final double NOISE_FALL = 0.05;
 
   /** A single rise that is so many times the noise is none of it. */
   private static final double FAR_ABOVE_NOISE = 9;
@@ -125,7 +127,7 @@ public final class ForecastLaw implements ControlLaw {
     double roomBytes = isAhead ? startedBytes : room.safeBytes();
     double gapBytes = roomBytes - room.baseBytes();
     Limit otherwise = isAhead ? Limit.HeadStart : Limit.None;
-    boolean hasRoom = gapBytes > bandBytes(input) + state.jobNoise;
+    boolean hasRoom = gapBytes > bandBytes(input) + state.jobNoise / 2;
 
     boolean isSettled = settle(state, input, roomBytes, hasRoom && room.mayGrow());
     if (room.baseBytes() > room.mostBytes() || gapBytes < -bandBytes(input)) {
@@ -202,7 +204,8 @@ public final class ForecastLaw implements ControlLaw {
     boolean turned = rate * state.jobRate < 0;
     double turnedBytes =
         turned ? Math.min(Math.abs(rate), Math.abs(state.jobRate)) * elapsedMillis : 0;
-    state.jobNoise += NOISE_SHARE * (turnedBytes - state.jobNoise);
+    double share = turnedBytes > state.jobNoise ? NOISE_RISE : NOISE_FALL;
+    state.jobNoise += share * (turnedBytes - state.jobNoise);
     state.jobRate = rate;
     state.jobBytes = jobBytes;
     state.sampledMillis = input.sampledMillis();
