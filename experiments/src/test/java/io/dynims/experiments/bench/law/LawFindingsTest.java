@@ -32,7 +32,7 @@ class LawFindingsTest {
 
     assertThat(good.goals()).allMatch(Goal::met);
     assertThat(bad.goals()).noneMatch(Goal::met);
-    assertThat(bad.goals().get(2).measured()).isEqualTo("48.0");
+    assertThat(bad.goals().get(2).measured()).isEqualTo("40.0");
   }
 
   @Test
