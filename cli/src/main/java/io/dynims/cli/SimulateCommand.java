@@ -12,7 +12,6 @@ import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.Tick;
 import io.dynims.cli.simulate.TraceReader;
-import io.dynims.cli.simulate.TraceRow;
 import io.dynims.core.config.Program;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
@@ -172,11 +171,7 @@ final class SimulateCommand implements Callable<Integer> {
     for (LawType type : laws) {
       policies.add(PolicyDocument.read(policy, type));
     }
-    List<TraceRow> all = new ArrayList<>();
-    for (TraceRow row = rows.next(); row != null; row = rows.next()) {
-      all.add(row);
-    }
-    Comparison comparison = new Comparison(all, options);
+    Comparison comparison = new Comparison(rows.rest(), options);
     policies.forEach(comparison::run);
     if (format == Format.json) {
       context.out().println(JSON.writeValueAsString(Map.of("laws", comparison.rows())));

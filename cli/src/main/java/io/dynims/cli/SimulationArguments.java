@@ -170,12 +170,7 @@ final class SimulationArguments {
   static final class DemandConverter implements ITypeConverter<MemorySize> {
     @Override
     public MemorySize convert(String text) {
-      return converted(
-          text,
-          t ->
-              Quantities.isPercentage(t)
-                  ? MemorySize.ofRatio(Quantities.ratio(t))
-                  : MemorySize.ofBytes(Quantities.bytes(t)));
+      return converted(text, Quantities::memorySize);
     }
   }
 }

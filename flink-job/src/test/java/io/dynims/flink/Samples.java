@@ -7,38 +7,25 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import java.util.Locale;
 
-/** Records for tests: threshold 0.95, gain 0.5, capacity 0 to 1,000, interval 100 ms, 2 s. */
+/**
+ * Records for tests: threshold 0.95, the law's own gain, capacity 0 to 1,000, interval 100 ms, 2 s.
+ */
 final class Samples {
 
   private Samples() {}
 
   static Policy policy(String node, String tier, Mode mode) {
+    return policy(node, tier, mode, LawType.Feedback);
+  }
+
+  static Policy policy(String node, String tier, Mode mode, LawType law) {
     return new Policy(
         node,
         tier,
         mode,
-        LawType.Feedback,
+        law,
         0.95,
-        0.5,
-        0L,
-        null,
-        1_000L,
-        null,
-        null,
-        100,
-        2_000,
-        null);
-  }
-
-  /** A policy by the other law. */
-  static Policy forecastPolicy(String node, String tier) {
-    return new Policy(
-        node,
-        tier,
-        Mode.Enforce,
-        LawType.Forecast,
-        0.95,
-        0.75,
+        law.defaultGain(),
         0L,
         null,
         1_000L,

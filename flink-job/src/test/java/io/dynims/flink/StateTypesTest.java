@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.law.LawState;
+import io.dynims.core.law.LawType;
 import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.SerializerConfig;
@@ -45,7 +47,7 @@ class StateTypesTest {
         new MemoryReading("n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L);
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
-    tier.policy = Samples.forecastPolicy("n", "t");
+    tier.policy = Samples.policy("n", "t", Mode.Enforce, LawType.Forecast);
     tier.desiredBytes = 6;
     tier.desiredSampledMillis = 5;
     tier.ack = Samples.ack("n", "t", 7, 8);

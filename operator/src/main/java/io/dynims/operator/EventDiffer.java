@@ -164,7 +164,8 @@ final class EventDiffer {
       events.warning(
           document,
           "Oscillating",
-          "the capacity swings although the load does not, so it grows by less: " + list(began));
+          "the capacity oscillates although the load does not, so it grows by less: "
+              + list(began));
     }
     Set<String> ended = without(before.oscillating(), now.oscillating());
     ended.retainAll(now.nodes());

@@ -181,12 +181,12 @@ record StatusReport(
           OSCILLATING,
           "True",
           "GrowthSlowed",
-          "the capacity swings although the load does not, so it grows by less: "
+          "the capacity oscillates although the load does not, so it grows by less: "
               + names
               + more(nodes));
     }
     return tiers.stream().anyMatch(StatusReport::isForecast)
-        ? new Finding(OSCILLATING, "False", "Steady", "no capacity swings without the load")
+        ? new Finding(OSCILLATING, "False", "Steady", "no capacity oscillates without the load")
         : new Finding(
             OSCILLATING, "Unknown", "NotMeasured", "no decision of the law Forecast is known");
   }

@@ -180,27 +180,28 @@ class EventDifferTest implements Events {
   @Test
   void anOscillationBeginsAndEnds() {
     List<TierView> steady = List.of(forecast("n1", false), forecast("n2", false));
-    List<TierView> swinging = List.of(forecast("n1", false), forecast("n2", true));
+    List<TierView> oscillating = List.of(forecast("n1", false), forecast("n2", true));
     accept(report(Mode.Enforce, false, steady, "n1", "n2"));
     reported.clear();
 
-    accept(report(Mode.Enforce, false, swinging, "n1", "n2"));
-    accept(report(Mode.Enforce, false, swinging, "n1", "n2"));
+    accept(report(Mode.Enforce, false, oscillating, "n1", "n2"));
+    accept(report(Mode.Enforce, false, oscillating, "n1", "n2"));
     accept(report(Mode.Enforce, false, steady, "n1", "n2"));
 
     assertReported(
-        "Warning Oscillating: the capacity swings although the load does not, so it grows by less:"
+        "Warning Oscillating: the capacity oscillates although the load does not, so it grows by less:"
             + " n2",
         "Normal OscillationEnded: n2");
   }
 
   @Test
   void aNewLeaderDoesNotRepeatAnOscillation() {
-    StatusReport swinging = report(Mode.Enforce, false, List.of(forecast("n1", true)), "n1");
-    TierDocument written = TestCluster.with(DOCUMENT, swinging.status(null, Instant.EPOCH));
+    StatusReport oscillating = report(Mode.Enforce, false, List.of(forecast("n1", true)), "n1");
+    TierDocument written = TestCluster.with(DOCUMENT, oscillating.status(null, Instant.EPOCH));
 
     accept(
-        new StatusReport(claim(written, "n1"), swinging.tiers(), Mode.Enforce, false, List.of()));
+        new StatusReport(
+            claim(written, "n1"), oscillating.tiers(), Mode.Enforce, false, List.of()));
 
     assertThat(reported).isEmpty();
   }

@@ -46,7 +46,7 @@ class StatusReportTest {
             "Ready=True AllNodes: 2 of 2 nodes",
             "MetricsFresh=True AllNodes: every node's metrics are fresh",
             "Enforcing=True AllNodes: every tier has its decided capacity",
-            "Oscillating=False Steady: no capacity swings without the load");
+            "Oscillating=False Steady: no capacity oscillates without the load");
   }
 
   @Test
@@ -57,7 +57,7 @@ class StatusReportTest {
     assertThat(lines(status))
         .contains(
             "Ready=True AllNodes: 2 of 2 nodes",
-            "Oscillating=True GrowthSlowed: the capacity swings although the load does not, so it"
+            "Oscillating=True GrowthSlowed: the capacity oscillates although the load does not, so it"
                 + " grows by less: n2");
   }
 

@@ -1,7 +1,5 @@
 package io.dynims.policy;
 
-import io.dynims.core.config.Quantities;
-import io.dynims.core.law.MemorySize;
 import java.util.List;
 
 /**
@@ -34,13 +32,6 @@ final class FieldValues {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' is not a number", e);
     }
-  }
-
-  /** {@code 60Gi} or {@code 25%}. */
-  static MemorySize memorySize(String text) {
-    return Quantities.isPercentage(text)
-        ? MemorySize.ofRatio(Quantities.ratio(text))
-        : MemorySize.ofBytes(Quantities.bytes(text));
   }
 
   /** The value, if the record that defines its range accepts it. */

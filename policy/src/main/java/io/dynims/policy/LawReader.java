@@ -62,16 +62,16 @@ final class LawReader {
   }
 
   private ForecastParameters forecast(YamlMapping law) {
-    ForecastParameters or = ForecastParameters.defaults(intervalMillis);
+    ForecastParameters defaults = ForecastParameters.defaults(intervalMillis);
     return new ForecastParameters(
-        law.optional("lookAhead", or.lookAheadMillis(), LawReader::lookAheadMillis),
-        law.optional("deadBand", or.deadBand(), LawReader::deadBand),
-        law.optional("settle", or.settleMillis(), LawReader::settleMillis),
-        law.optional("headStart", or.headStart(), LawReader::sizeAboveZero),
-        law.optional("reserve", or.reserve(), FieldValues::memorySize),
-        law.optional("maxGrow", or.maxGrow(), LawReader::sizeAboveZero),
-        law.optional("maxShrink", or.maxShrink(), LawReader::sizeAboveZero),
-        law.optional("pressureLimit", or.pressureLimit(), LawReader::pressureLimit));
+        law.optional("lookAhead", defaults.lookAheadMillis(), LawReader::lookAheadMillis),
+        law.optional("deadBand", defaults.deadBand(), LawReader::deadBand),
+        law.optional("settle", defaults.settleMillis(), LawReader::settleMillis),
+        law.optional("headStart", defaults.headStart(), LawReader::sizeAboveZero),
+        law.optional("reserve", defaults.reserve(), Quantities::memorySize),
+        law.optional("maxGrow", defaults.maxGrow(), LawReader::sizeAboveZero),
+        law.optional("maxShrink", defaults.maxShrink(), LawReader::sizeAboveZero),
+        law.optional("pressureLimit", defaults.pressureLimit(), LawReader::pressureLimit));
   }
 
   private ForecastParameters refuseForecast(YamlMapping law) {
@@ -142,7 +142,7 @@ final class LawReader {
   }
 
   private static MemorySize sizeAboveZero(String text) {
-    MemorySize value = FieldValues.memorySize(text);
+    MemorySize value = Quantities.memorySize(text);
     return FieldValues.inRange(value, () -> ForecastParameters.checkAboveZero("size", value));
   }
 }

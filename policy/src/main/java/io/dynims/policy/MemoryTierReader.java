@@ -99,8 +99,8 @@ final class MemoryTierReader {
             "onDelete", OnDelete.Release, text -> FieldValues.oneOf(OnDelete.class, text));
 
     YamlMapping capacity = spec.mapping("capacity");
-    MemorySize min = capacity.optional("min", MemorySize.ofBytes(0), FieldValues::memorySize);
-    MemorySize max = capacity.required("max", FieldValues::memorySize).orElse(null);
+    MemorySize min = capacity.optional("min", MemorySize.ofBytes(0), Quantities::memorySize);
+    MemorySize max = capacity.required("max", Quantities::memorySize).orElse(null);
     capacity.refuseUnknown();
 
     LawReader law = new LawReader(spec.mapping("law"));

@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads a trace row by row: CSV of {@code millis,jobBytes,totalBytes} in whole numbers without
@@ -70,6 +72,20 @@ public final class TraceReader implements Closeable {
     }
     last = row;
     return row;
+  }
+
+  /**
+   * All rows that are left.
+   *
+   * @throws InputException naming file, line and column of what is wrong
+   * @throws IOException when the rest cannot be read
+   */
+  public List<TraceRow> rest() throws IOException, InputException {
+    List<TraceRow> rows = new ArrayList<>();
+    for (TraceRow row = next(); row != null; row = next()) {
+      rows.add(row);
+    }
+    return rows;
   }
 
   @Override

@@ -163,7 +163,7 @@ public final class ControllerMetrics {
     row(
         "dynims.tier.oscillating",
         null,
-        "1 if the capacity swings although the load does not, else 0; only with the law Forecast",
+        "1 if the capacity oscillates although the load does not, else 0; only with the law Forecast",
         tiers,
         ControllerMetrics::oscillating);
     row(

@@ -1,5 +1,6 @@
 package io.dynims.core.config;
 
+import io.dynims.core.law.MemorySize;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -63,6 +64,15 @@ public final class Quantities {
       }
     }
     throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
+  }
+
+  /**
+   * Bytes such as {@code 60Gi}, or a part such as {@code 25%}.
+   *
+   * @throws IllegalArgumentException when the text is neither
+   */
+  public static MemorySize memorySize(String text) {
+    return isPercentage(text) ? MemorySize.ofRatio(ratio(text)) : MemorySize.ofBytes(bytes(text));
   }
 
   private static long read(String text, Map<String, Long> units, String expected) {

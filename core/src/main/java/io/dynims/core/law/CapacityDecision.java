@@ -84,11 +84,12 @@ public record CapacityDecision(
       case Stale -> "no fresh metrics: the capacity stays as it is";
       case DeadBand -> comparison() + "; the change is within the dead band";
       case Settling -> comparison() + "; there has not been room for long enough to grow";
-      case HeadStart -> comparison() + "; the tier holds far less than its capacity";
+      case HeadStart -> comparison() + "; the tier does not use more";
       case MaxStep -> comparison() + ", the most in one step";
       case Pressure -> comparison() + "; tasks wait for memory, so it does not grow";
       case Oscillation ->
-          comparison() + "; the capacity swings without the load, so it grows by less";
+          comparison()
+              + "; the capacity oscillates although the load does not, so it grows by less";
     };
   }
 

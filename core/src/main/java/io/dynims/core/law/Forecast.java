@@ -9,7 +9,7 @@ package io.dynims.core.law;
  * @param safeBytes the capacity that is safe now and until then, before any bound; below 0 where
  *     the jobs alone need more than the set point
  * @param growthGain the part of the room that a growth takes now
- * @param oscillating whether the capacity swings for a reason other than the load
+ * @param oscillating whether the capacity oscillates although the load does not
  */
 public record Forecast(
     long jobBytes,

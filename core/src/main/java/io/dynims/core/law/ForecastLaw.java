@@ -17,7 +17,7 @@ package io.dynims.core.law;
  *
  * It never grows above r0 or under memory pressure. As the capacity follows j, which the tier does
  * not move, there is no loop to become unstable while {@code used} is of the same time as v. Where
- * it is not, {@link SwingGuard} slows growth down. docs/control.md gives the theory.
+ * it is not, {@link OscillationGuard} slows growth down. docs/control.md gives the theory.
  */
 public final class ForecastLaw implements ControlLaw {
 
@@ -57,22 +57,21 @@ public final class ForecastLaw implements ControlLaw {
     ForecastState state = ForecastState.of(saved);
     double elapsedMillis = state.known ? input.sampledMillis() - state.sampledMillis : 0;
     observePressure(state, input, elapsedMillis);
-    SwingGuard.observe(state, input, bandBytes(input));
+    OscillationGuard.observe(state, input, bandBytes(input));
 
     // What the tier holds is in use; a greater figure is wrong, and is not to free the set point.
     double jobBytes = Math.max(0, (double) input.memoryUsedBytes() - input.tierUsedBytes());
     double rate = rate(state, jobBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(state, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
-    double fullBytes =
-        Math.min(setPointBytes - jobBytes, setPointBytes + bandBytes(input) - aheadBytes);
+    double edgeBytes = setPointBytes + bandBytes(input) - aheadBytes;
+    double fullBytes = Math.min(setPointBytes - jobBytes, edgeBytes);
     double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
-    double growthGain = parameters.gain() * SwingGuard.gainLeft(state);
+    double growthGain = parameters.gain() * OscillationGuard.gainLeft(state);
     boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state, input);
     double safeBytes = fullBytes - reserveBytes;
     long baseBytes = baseBytes(state, input, safeBytes, mayGrow);
-    double mostBytes = setPointBytes + bandBytes(input) - aheadBytes - reserveBytes;
-    var room = new Room(baseBytes, safeBytes, mostBytes, mayGrow, growthGain);
+    var room = new Room(baseBytes, safeBytes, edgeBytes - reserveBytes, mayGrow, growthGain);
 
     Step step = step(state, input, room);
 
@@ -84,7 +83,7 @@ public final class ForecastLaw implements ControlLaw {
             Math.round(reserveBytes),
             Math.round(safeBytes),
             growthGain,
-            SwingGuard.isActive(state));
+            OscillationGuard.isActive(state));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     if (!mayGrow) {
       stepBytes = Math.max(0, stepBytes);
@@ -111,10 +110,11 @@ public final class ForecastLaw implements ControlLaw {
    */
   private static long baseBytes(
       ForecastState state, LawInput input, double safeBytes, boolean mayGrow) {
-    boolean isOld = input.tierUsedAgeMillis() > 0 || SwingGuard.isActive(state);
+    boolean isOld = input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(state);
     return isOld || !mayGrow
-        ? input.askedBytes()
-        : Math.max(input.askedBytes(), (long) Math.min((double) input.tierUsedBytes(), safeBytes));
+        ? input.desiredBytes()
+        : Math.max(
+            input.desiredBytes(), (long) Math.min((double) input.tierUsedBytes(), safeBytes));
   }
 
   /** What to take from the base, and what limited it. */
@@ -145,8 +145,8 @@ public final class ForecastLaw implements ControlLaw {
     if (!isSettled) {
       return new Step(0, Limit.Settling);
     }
-    double growthBytes = room.growthGain() * Math.max(0, state.safeBytes - room.baseBytes());
-    state.safeBytes = roomBytes;
+    double growthBytes = room.growthGain() * Math.max(0, state.leastRoomBytes - room.baseBytes());
+    state.leastRoomBytes = roomBytes;
     return grow(state, input, growthBytes, otherwise);
   }
 
@@ -160,7 +160,7 @@ public final class ForecastLaw implements ControlLaw {
     if (bytes > most) {
       return new Step(-most, Limit.MaxStep);
     }
-    return new Step(-bytes, SwingGuard.gainLeft(state) < 1 ? Limit.Oscillation : otherwise);
+    return new Step(-bytes, OscillationGuard.isActive(state) ? Limit.Oscillation : otherwise);
   }
 
   private static double capBytes(MemorySize most, LawInput input) {
@@ -173,10 +173,10 @@ public final class ForecastLaw implements ControlLaw {
     // A clock that was set back must not delay growth for as long.
     if (!mayGrow || !state.known || nowMillis < state.blockedMillis) {
       state.blockedMillis = nowMillis;
-      state.safeBytes = Double.MAX_VALUE;
+      state.leastRoomBytes = Double.MAX_VALUE;
       return false;
     }
-    state.safeBytes = Math.min(state.safeBytes, roomBytes);
+    state.leastRoomBytes = Math.min(state.leastRoomBytes, roomBytes);
     return nowMillis - state.blockedMillis >= own.settleMillis();
   }
 
@@ -220,9 +220,11 @@ public final class ForecastLaw implements ControlLaw {
       ForecastState state, LawInput input, double fullBytes, double elapsedMillis) {
     double missingBytes =
         Math.min((double) input.unevictableBytes(), input.capacityBytes() - fullBytes);
-    double forgotten = Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS;
-    state.shortfallBytes =
-        Math.max(Math.max(0, missingBytes), state.shortfallBytes / (1 + forgotten));
+    if (state.shortfallBytes > 0) {
+      state.shortfallBytes *=
+          Math.pow(0.5, Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS);
+    }
+    state.shortfallBytes = Math.max(missingBytes, state.shortfallBytes);
     return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes;
   }
 

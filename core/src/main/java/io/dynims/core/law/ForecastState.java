@@ -27,8 +27,8 @@ final class ForecastState {
   /** When a sample last left no room to grow. */
   double blockedMillis;
 
-  /** The capacity that was safe at the last sample, or the last few since there is room. */
-  double safeBytes;
+  /** The least room since there has been any to grow. */
+  double leastRoomBytes;
 
   /** What the tier failed to give lately. */
   double shortfallBytes;
@@ -76,7 +76,7 @@ final class ForecastState {
     state.jobRate = v[i++];
     state.jobNoise = v[i++];
     state.blockedMillis = v[i++];
-    state.safeBytes = v[i++];
+    state.leastRoomBytes = v[i++];
     state.shortfallBytes = v[i++];
     state.pressure = v[i++];
     state.capacityBytes = v[i++];
@@ -99,7 +99,7 @@ final class ForecastState {
     v[i++] = jobRate;
     v[i++] = jobNoise;
     v[i++] = blockedMillis;
-    v[i++] = safeBytes;
+    v[i++] = leastRoomBytes;
     v[i++] = shortfallBytes;
     v[i++] = pressure;
     v[i++] = capacityBytes;

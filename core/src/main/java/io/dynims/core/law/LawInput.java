@@ -4,7 +4,7 @@ package io.dynims.core.law;
  * What the law sees of a node at one instant.
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
- * @param askedBytes the capacity last decided where the tier has not answered yet; else u
+ * @param desiredBytes the capacity last decided where the tier has not answered yet; else u
  * @param tierUsedBytes what the tier's data occupies, at least 0
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
@@ -16,7 +16,7 @@ package io.dynims.core.law;
  */
 public record LawInput(
     long capacityBytes,
-    long askedBytes,
+    long desiredBytes,
     long tierUsedBytes,
     long tierUsedAgeMillis,
     long unevictableBytes,
@@ -32,7 +32,7 @@ public record LawInput(
    */
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
-    requireNotNegative("askedBytes", askedBytes);
+    requireNotNegative("desiredBytes", desiredBytes);
     requireNotNegative("tierUsedBytes", tierUsedBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);

@@ -30,6 +30,6 @@ public enum Limit {
   /** Tasks wait for memory, so the capacity does not grow. */
   Pressure,
 
-  /** The capacity swings for a reason other than the load, so it grows by less. */
+  /** The capacity oscillates although the load does not, so it grows by less. */
   Oscillation
 }

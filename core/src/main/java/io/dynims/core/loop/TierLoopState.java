@@ -71,9 +71,11 @@ public final class TierLoopState {
         reading.sampledMillis());
   }
 
-  /** Whether the tier has not answered the last decision. */
+  /** Whether the tier has not answered the last decision; a failed push may be in force or not. */
   private boolean isUnanswered() {
-    return policy.mode() == Mode.Enforce && desiredSampledMillis > ack.sampledMillis();
+    return policy.mode() == Mode.Enforce
+        && desiredSampledMillis != 0
+        && (desiredSampledMillis > ack.sampledMillis() || ack.status() == AckStatus.Failed);
   }
 
   /**
@@ -88,7 +90,7 @@ public final class TierLoopState {
         : ack.usedBytes();
   }
 
-  /** Decides, and remembers what for the next decision. */
+  /** Decides, and keeps what the next decision needs. */
   CapacityDecision decide(LawInput input) {
     CapacityDecision decision = policy.decide(input, lawState);
     lawState = decision.nextState();

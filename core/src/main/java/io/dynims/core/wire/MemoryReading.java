@@ -77,7 +77,7 @@ public record MemoryReading(
     }
     double elapsedMicros = (sampledMillis - earlier.sampledMillis) * 1e3;
     double waitedMicros = stalledMicros - earlier.stalledMicros;
-    // Counted from anew: the node's control group is a new one.
+    // The count began anew, with a new control group of the node.
     if (elapsedMicros <= 0 || waitedMicros < 0) {
       return Double.NaN;
     }

@@ -56,7 +56,7 @@ class ForecastLawPropertiesTest {
       LawInput more =
           new LawInput(
               input.capacityBytes(),
-              input.askedBytes(),
+              input.desiredBytes(),
               input.tierUsedBytes(),
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
@@ -72,7 +72,7 @@ class ForecastLawPropertiesTest {
   }
 
   @Property
-  void aSampleSeenTwiceChangesNothingMore(
+  void aSampleSeenTwiceTakesNothingMore(
       @ForAll("parameters") LawParameters parameters, @ForAll("samples") List<LawInput> samples) {
     ForecastLaw law = new ForecastLaw(parameters);
     LawState state = LawState.NONE;

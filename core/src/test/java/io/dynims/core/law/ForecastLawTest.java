@@ -170,7 +170,7 @@ class ForecastLawTest {
 
     assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
     assertThat(first.desiredBytes()).isEqualTo(700_000);
-    assertThat(second.forecast().reserveBytes()).isBetween(10_000L, 20_000L);
+    assertThat(second.forecast().reserveBytes()).isEqualTo(1_563);
   }
 
   @Test

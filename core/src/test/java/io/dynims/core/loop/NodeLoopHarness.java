@@ -20,22 +20,7 @@ abstract class NodeLoopHarness {
   static final Policy POLICY = policy("a", Mode.Enforce);
 
   /** The same by the other law. */
-  static final Policy FORECAST =
-      new Policy(
-          NODE,
-          "a",
-          Mode.Enforce,
-          LawType.Forecast,
-          0.95,
-          0.75,
-          0L,
-          null,
-          1_000L,
-          null,
-          null,
-          100,
-          2_000,
-          null);
+  static final Policy FORECAST = policy("a", Mode.Enforce, LawType.Forecast);
 
   final NodeLoopState state = new NodeLoopState();
   private final NodeLoop loop = new NodeLoop(state, START, LoopObserver.NONE);
@@ -43,13 +28,17 @@ abstract class NodeLoopHarness {
   private long now = START;
 
   static Policy policy(String tier, Mode mode) {
+    return policy(tier, mode, LawType.Feedback);
+  }
+
+  private static Policy policy(String tier, Mode mode, LawType law) {
     return new Policy(
         NODE,
         tier,
         mode,
-        LawType.Feedback,
+        law,
         0.95,
-        0.5,
+        law.defaultGain(),
         0L,
         null,
         1_000L,

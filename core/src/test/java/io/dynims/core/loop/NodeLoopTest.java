@@ -84,9 +84,14 @@ class NodeLoopTest extends NodeLoopHarness {
     assertThat(unanswered.tierUsedBytes()).isEqualTo(460);
     assertThat(unanswered.desiredBytes()).as("the node is no emptier").isEqualTo(415);
 
-    know(new Ack(NODE, "a", 415, 415, 415, AckStatus.Applied, "", START + 100, START + 110));
+    know(new Ack(NODE, "a", 415, 500, 500, AckStatus.Failed, "late", START + 100, START + 109));
     at(START + 200);
-    sample(START + 200, 910);
+    sample(START + 200, 955);
+    assertThat(one().tierUsedBytes()).as("the push failed, but may be in force").isEqualTo(415);
+
+    know(new Ack(NODE, "a", 415, 415, 415, AckStatus.Applied, "", START + 200, START + 210));
+    at(START + 300);
+    sample(START + 300, 910);
     assertThat(one().tierUsedBytes()).isEqualTo(415);
   }
 

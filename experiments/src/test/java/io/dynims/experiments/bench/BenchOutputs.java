@@ -1,15 +1,23 @@
 package io.dynims.experiments.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Output options as the command line gives them. */
+/** Output as on the command line. */
 public final class BenchOutputs {
 
   private BenchOutputs() {}
 
-  /** Those of {@code -o json}. */
-  public static BenchOutput json() {
+  /** What {@code -o json} prints. */
+  public static JsonNode json(String name, Findings findings, Path project) throws Exception {
     @Command
     final class Options {
       @CommandLine.Mixin private final BenchOutput output = new BenchOutput();
@@ -17,6 +25,9 @@ public final class BenchOutputs {
 
     Options options = new Options();
     new CommandLine(options).parseArgs("-o", "json");
-    return options.output;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream printed = new PrintStream(out, true, UTF_8);
+    options.output.report(name, findings, List.of(), project, printed, System.out);
+    return new ObjectMapper().readTree(out.toString(UTF_8));
   }
 }

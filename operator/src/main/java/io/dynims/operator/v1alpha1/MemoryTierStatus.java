@@ -17,7 +17,7 @@ public record MemoryTierStatus(
     @JsonPropertyDescription(
             "Ready: the tiers of all selected nodes behave as the mode requires. MetricsFresh: no"
                 + " node's metrics are too old. Enforcing: capacities are pushed to the tiers."
-                + " Oscillating: a capacity swings although the load does not.")
+                + " Oscillating: a capacity oscillates although the load does not.")
         List<Condition> conditions) {
 
   /** Numbers of nodes. */

@@ -89,14 +89,10 @@ public final class ControlBench {
   }
 
   private List<TraceRow> hpcc() throws Exception {
-    List<TraceRow> rows = new ArrayList<>();
     Path file = stack.home().project().resolve("experiments/traces/hpcc.csv");
     try (TraceReader reader = TraceReader.open(file)) {
-      for (TraceRow row = reader.next(); row != null; row = reader.next()) {
-        rows.add(row);
-      }
+      return reader.rest();
     }
-    return rows;
   }
 
   /** The runs on the stack. */

@@ -1,17 +1,13 @@
 package io.dynims.experiments.bench.control;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.BenchOutputs;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,24 +22,16 @@ class ControlBenchIT {
   @Test
   void measuresALoadUnderEachLawAndLeavesNothingRunning() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
     BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "512Mi"), false, System.out);
     Path tier = stack.home().tier(stack.settings().tierParent());
     ControlOptions options =
         new ControlOptions(List.of(LawType.values()), List.of(ControlLoad.HalfEmpty), 1, true);
+    JsonNode json;
     try (stack) {
       Findings findings = new ControlBench(stack, options, System.out).run();
-      BenchOutputs.json()
-          .report(
-              "control",
-              findings,
-              List.of(),
-              home.project(),
-              new PrintStream(out, true, UTF_8),
-              System.out);
+      json = BenchOutputs.json("control", findings, home.project());
     }
 
-    JsonNode json = new ObjectMapper().readTree(out.toString(UTF_8));
     for (LawType law : LawType.values()) {
       for (ControlLoad load : options.loads()) {
         JsonNode figures = json.path("laws").path(law.toString()).path(load.key());

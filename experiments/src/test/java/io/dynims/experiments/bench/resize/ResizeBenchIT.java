@@ -1,16 +1,12 @@
 package io.dynims.experiments.bench.resize;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.experiments.bench.BenchOutputs;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,23 +21,15 @@ class ResizeBenchIT {
   @Test
   void reportsEveryFigureAsOneJsonObjectAndLeavesNothingRunning() throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
     BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "256Mi"), false, System.out);
     Path tier = stack.home().tier(stack.settings().tierParent());
+    JsonNode json;
     try (stack) {
       Findings findings =
           new ResizeBench(stack, new ResizeOptions(1, List.of(8L << 20)), System.out).run();
-      BenchOutputs.json()
-          .report(
-              "resize",
-              findings,
-              List.of(),
-              home.project(),
-              new PrintStream(out, true, UTF_8),
-              System.out);
+      json = BenchOutputs.json("resize", findings, home.project());
     }
 
-    JsonNode json = new ObjectMapper().readTree(out.toString(UTF_8));
     assertThat(json.path("freedBytesPerSecond").asDouble()).isPositive();
     assertThat(json.path("limitBytesPerSecond").asDouble()).isPositive();
     assertThat(json.path("ratio").asDouble()).isPositive();

@@ -1,14 +1,15 @@
 package io.dynims.core.law;
 
 /**
- * Sees that the capacity swings although the load does not, and slows growth down until it stops.
+ * Sees that the capacity oscillates although the load does not, and slows growth down until it
+ * stops.
  *
- * <p>Such a swing comes from a figure of what the tier holds that lags behind v: then v − used
- * moves whenever the tier does. So the load's travel is measured several times, as if that figure
- * were of the sample's own time, and one to three samples late. If the capacity keeps turning and
- * travels far more than the calmest of these, the load does not explain it.
+ * <p>That comes from a figure of what the tier holds that lags behind v: then v − used moves
+ * whenever the tier does. So the load's travel is measured several times, as if that figure were of
+ * the sample's own time, and one to three samples late. If the capacity keeps turning and travels
+ * far more than the calmest of these, the load does not explain it.
  */
-final class SwingGuard {
+final class OscillationGuard {
 
   /** Sums forget a tenth with each sample. */
   private static final double KEPT = 0.9;
@@ -24,10 +25,10 @@ final class SwingGuard {
   /** Samples until a changed gain shows. */
   private static final int SAMPLES_TO_SHOW = 10;
 
-  /** Samples without a swing after which the gain is doubled again. */
+  /** Samples without oscillation after which the gain is doubled again. */
   private static final int CALM_SAMPLES = 100;
 
-  private SwingGuard() {}
+  private OscillationGuard() {}
 
   /**
    * Takes a sample into account.
@@ -37,12 +38,12 @@ final class SwingGuard {
   static void observe(ForecastState state, LawInput input, double bandBytes) {
     observeCapacity(state, (double) input.capacityBytes(), bandBytes);
     observeLoad(state, (double) input.memoryUsedBytes(), (double) input.tierUsedBytes());
-    boolean swings = swings(state, bandBytes);
+    boolean oscillates = oscillates(state, bandBytes);
     state.samplesSinceChange++;
-    if (swings && state.halvings > 0 && state.samplesSinceChange < SAMPLES_TO_SHOW) {
+    if (oscillates && state.halvings > 0 && state.samplesSinceChange < SAMPLES_TO_SHOW) {
       return;
     }
-    if (swings) {
+    if (oscillates) {
       state.halvings = Math.min(MAX_HALVINGS, state.halvings + 1);
       state.samplesSinceChange = 0;
     } else if (state.halvings > 0 && state.samplesSinceChange >= CALM_SAMPLES) {
@@ -61,7 +62,7 @@ final class SwingGuard {
     return state.halvings > 0;
   }
 
-  private static boolean swings(ForecastState state, double bandBytes) {
+  private static boolean oscillates(ForecastState state, double bandBytes) {
     double calmest = state.loadTravel[0];
     for (int lag = 1; lag < ForecastState.LAGS; lag++) {
       calmest = Math.min(calmest, state.loadTravel[lag]);

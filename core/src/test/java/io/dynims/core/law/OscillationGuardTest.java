@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SwingGuardTest {
+class OscillationGuardTest {
 
   private static final long SET_POINT = (long) (0.95 * ForecastLoop.TOTAL_BYTES);
 
