@@ -1,6 +1,7 @@
 package io.dynims.adapter;
 
 import io.dynims.core.node.NodeMemory;
+import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
@@ -43,7 +44,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   ElasticTier(Settings settings, NodeMemory memory) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
-    this.stateFile = settings.stateFile().map(StateFile::new).orElse(null);
+    this.stateFile = StateFile.open(settings.stateFile());
     OptionalLong detected = memory.totalBytes();
     this.nodeMemoryBytes =
         settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
@@ -52,8 +53,8 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   /** Restores the capacity in the state file if the worker is available; starts the reconciler. */
   void start() throws InterruptedException {
-    if (stateFile != null) {
-      stateFile.read().ifPresent(bytes -> desiredBytes = bytes);
+    if (stateFile.state().capacityBytes() != null) {
+      desiredBytes = stateFile.state().capacityBytes();
     }
     reconnect();
     reconciler.start();
@@ -76,10 +77,9 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
         directory.usedBytes(),
         reservedBytes,
         unevictableBytes,
-        current.storeVersion(),
-        nodeMemoryBytes,
         null,
-        null);
+        current.storeVersion(),
+        nodeMemoryBytes);
   }
 
   @Override
@@ -187,8 +187,9 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   }
 
   private void saveDesired() {
-    if (stateFile != null && desiredBytes != UNRESTRICTED) {
-      stateFile.write(desiredBytes);
+    if (desiredBytes != UNRESTRICTED) {
+      stateFile.change(state -> state.withCapacity(desiredBytes));
     }
+    stateFile.save();
   }
 }

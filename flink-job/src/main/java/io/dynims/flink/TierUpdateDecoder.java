@@ -59,8 +59,8 @@ final class TierUpdateDecoder {
     }
   }
 
-  private static void requireBytes(String field, long bytes) throws WireException {
-    if (bytes < 0 || bytes > MAX_BYTES) {
+  private static void requireBytes(String field, Long bytes) throws WireException {
+    if (bytes != null && (bytes < 0 || bytes > MAX_BYTES)) {
       throw new WireException(
           field, "Ack: " + field + ": " + bytes + " is not from 0 to " + MAX_BYTES, null);
     }

@@ -61,7 +61,9 @@ public final class NodePolicySpec {
         document.memoryBudgetBytes(),
         document.intervalMillis(),
         document.staleAfterMillis(),
-        document.onDelete());
+        document.onDelete(),
+        null,
+        null);
   }
 
   @Override

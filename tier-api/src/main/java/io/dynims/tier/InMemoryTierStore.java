@@ -56,9 +56,8 @@ public final class InMemoryTierStore implements TierStore {
         usedBytes,
         bounds.maxBytes() - capacityBytes,
         unevictableBytes,
+        null,
         "in-memory",
-        null,
-        null,
         null);
   }
 

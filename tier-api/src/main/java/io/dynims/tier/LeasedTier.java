@@ -106,7 +106,9 @@ final class LeasedTier implements AutoCloseable {
 
   private TierStatus withLease(TierStatus status) {
     Lease current = lease;
-    return current == null ? status : status.withLease(current.sampledMillis(), isHeld(current));
+    return current == null
+        ? status
+        : status.with(null, current.sampledMillis(), isHeld(current), null, null);
   }
 
   @Override

@@ -1,13 +1,19 @@
 package io.dynims.tier;
 
+import io.dynims.core.wire.OptionalField;
+import io.dynims.core.wire.Policy;
+
 /**
  * Asks for a capacity. The capacity is absolute, so a lost or repeated request does no harm.
  *
  * @param desiredBytes the desired capacity, at least 0; the store clamps it to its bounds
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
  * @param leaseMillis how long the capacity stays valid without a new request, 1 to 86,400,000
+ * @param policy the policy behind the decision, for the guard on the node; null if it is the same
+ *     as before
  */
-public record TierRequest(long desiredBytes, long sampledMillis, long leaseMillis) {
+public record TierRequest(
+    long desiredBytes, long sampledMillis, long leaseMillis, @OptionalField Policy policy) {
 
   public static final long MAX_LEASE_MILLIS = 86_400_000;
 
@@ -23,5 +29,10 @@ public record TierRequest(long desiredBytes, long sampledMillis, long leaseMilli
       throw new IllegalArgumentException(
           "leaseMillis: " + leaseMillis + " is not from 1 to " + MAX_LEASE_MILLIS);
     }
+  }
+
+  /** A request under the same policy as before. */
+  public TierRequest(long desiredBytes, long sampledMillis, long leaseMillis) {
+    this(desiredBytes, sampledMillis, leaseMillis, null);
   }
 }

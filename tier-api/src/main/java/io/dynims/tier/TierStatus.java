@@ -8,6 +8,7 @@ import io.dynims.core.wire.OptionalField;
  * <p>The capacity in force may lie outside the bounds: data that cannot be evicted keeps it up, and
  * bounds can change while a capacity is in force.
  *
+ * @param node the node's name; null if the adapter does not know it
  * @param tier the tier's name
  * @param capacityBytes the capacity in force
  * @param minBytes the smallest capacity that the store accepts
@@ -16,14 +17,19 @@ import io.dynims.core.wire.OptionalField;
  * @param reservedBytes held back from the store to enforce the capacity
  * @param unevictableBytes what the last request should have evicted but could not, for example
  *     because it is pinned or being read
+ * @param unpersistedBytes what of the data exists nowhere else; null if unknown
  * @param storeVersion the store's own version
  * @param nodeMemoryBytes the memory of the node, or of its control group; null if unknown
  * @param sampledMillis the sample time of the capacity in force, epoch milliseconds; null before
  *     the first request
  * @param leaseHeld whether a controller's lease on the capacity is running; null before the first
  *     request
+ * @param guard what the guard on the node does; null if it has no policy to follow
+ * @param guardDecidedMillis when the guard last decided, epoch milliseconds by the node's clock;
+ *     null if it has not since it started
  */
 public record TierStatus(
+    @OptionalField String node,
     String tier,
     long capacityBytes,
     long minBytes,
@@ -31,10 +37,13 @@ public record TierStatus(
     long usedBytes,
     long reservedBytes,
     long unevictableBytes,
+    @OptionalField Long unpersistedBytes,
     String storeVersion,
     @OptionalField Long nodeMemoryBytes,
     @OptionalField Long sampledMillis,
-    @OptionalField Boolean leaseHeld) {
+    @OptionalField Boolean leaseHeld,
+    @OptionalField GuardState guard,
+    @OptionalField Long guardDecidedMillis) {
 
   /**
    * Checks the ranges.
@@ -55,8 +64,20 @@ public record TierStatus(
     }
   }
 
-  TierStatus withLease(Long newSampledMillis, Boolean newLeaseHeld) {
-    return new TierStatus(
+  /** The state as the store tells it; the server adds who asked for it. */
+  public TierStatus(
+      String tier,
+      long capacityBytes,
+      long minBytes,
+      long maxBytes,
+      long usedBytes,
+      long reservedBytes,
+      long unevictableBytes,
+      Long unpersistedBytes,
+      String storeVersion,
+      Long nodeMemoryBytes) {
+    this(
+        null,
         tier,
         capacityBytes,
         minBytes,
@@ -64,9 +85,37 @@ public record TierStatus(
         usedBytes,
         reservedBytes,
         unevictableBytes,
+        unpersistedBytes,
+        storeVersion,
+        nodeMemoryBytes,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** The same state of the store, with what the server adds. */
+  TierStatus with(
+      String newNode,
+      Long newSampledMillis,
+      Boolean newLeaseHeld,
+      GuardState newGuard,
+      Long newGuardDecidedMillis) {
+    return new TierStatus(
+        newNode,
+        tier,
+        capacityBytes,
+        minBytes,
+        maxBytes,
+        usedBytes,
+        reservedBytes,
+        unevictableBytes,
+        unpersistedBytes,
         storeVersion,
         nodeMemoryBytes,
         newSampledMillis,
-        newLeaseHeld);
+        newLeaseHeld,
+        newGuard,
+        newGuardDecidedMillis);
   }
 }

@@ -25,7 +25,9 @@ class TierReplyTest {
     assertThat(reply.status()).isEqualTo(AckStatus.Applied);
     assertThat(reply.message()).isEmpty();
     assertThat(reply.tier())
-        .isEqualTo(new TierStatus("memory", 60, 10, 100, 50, 40, 0, "1", 200L, 1L, true));
+        .isEqualTo(
+            new TierStatus("memory", 60, 10, 100, 50, 40, 0, null, "1", 200L)
+                .with(null, 1L, true, null, null));
   }
 
   /** The adapters of other stores may answer anything. */

@@ -115,7 +115,9 @@ public final class PolicyDocument {
         memoryBudgetBytes,
         policy.intervalMillis(),
         policy.staleAfterMillis(),
-        policy.onDelete());
+        policy.onDelete(),
+        policy.unpersisted(),
+        policy.guard());
   }
 
   private static List<Object> documents(Path file) throws InputException {

@@ -228,6 +228,7 @@ public final class Simulation {
         tier.capacityBytes(),
         tier.heldBytes(),
         missingBytes,
+        0L,
         missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
         answeredMillis,

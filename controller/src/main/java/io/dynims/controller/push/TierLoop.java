@@ -171,7 +171,7 @@ final class TierLoop {
         reply -> {
           ended();
           listener.asked(tier, reply);
-          TierStatus inForce = inForce(reply);
+          TierStatus inForce = reply.tier();
           if (inForce != null) {
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
@@ -186,27 +186,21 @@ final class TierLoop {
     lastContactNanos = nanoTime.getAsLong();
   }
 
-  /** After a failure the last known status; null if none was ever known. */
-  private TierStatus inForce(TierReply reply) {
-    return reply.status() == AckStatus.Failed ? tier.inForce() : reply.tier();
-  }
-
   private void acknowledge(
       long desiredBytes, long sampledMillis, TierReply reply, long answeredMillis) {
-    TierStatus inForce = inForce(reply);
-    if (inForce != null) {
-      listener.ack(
-          new Ack(
-              tier.key().node(),
-              tier.key().tier(),
-              desiredBytes,
-              inForce.capacityBytes(),
-              inForce.usedBytes(),
-              inForce.unevictableBytes(),
-              reply.status(),
-              reply.message(),
-              sampledMillis,
-              answeredMillis));
-    }
+    TierStatus inForce = reply.tier();
+    listener.ack(
+        new Ack(
+            tier.key().node(),
+            tier.key().tier(),
+            desiredBytes,
+            inForce == null ? null : inForce.capacityBytes(),
+            inForce == null ? null : inForce.usedBytes(),
+            inForce == null ? null : inForce.unevictableBytes(),
+            inForce == null ? null : inForce.unpersistedBytes(),
+            reply.status(),
+            reply.message(),
+            sampledMillis,
+            answeredMillis));
   }
 }

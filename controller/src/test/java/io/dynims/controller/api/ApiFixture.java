@@ -77,8 +77,7 @@ final class ApiFixture implements AutoCloseable {
             ? TierReply.unreachable("gone")
             : new TierReply(
                 status,
-                new TierStatus(
-                    "memory", capacityBytes, 0, 8_000, 50, 0, 7, "1", 8_000L, null, null),
+                new TierStatus("memory", capacityBytes, 0, 8_000, 50, 0, 7, null, "1", 8_000L),
                 "");
     run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply, push));
   }

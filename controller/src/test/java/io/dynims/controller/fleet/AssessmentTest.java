@@ -111,7 +111,9 @@ class AssessmentTest {
   }
 
   private void asked(Boolean leaseHeld) {
-    var status = new TierStatus("memory", 600, 0, 1_000, 50, 400, 0, "1", null, 1L, leaseHeld);
+    var status =
+        new TierStatus(
+            null, "memory", 600, 0, 1_000, 50, 400, 0, null, "1", null, 1L, leaseHeld, null, null);
     fleet.recordReply(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
   }
 

@@ -112,7 +112,7 @@ class PusherTest {
   }
 
   @Test
-  void aLostAdapterIsAFailedAckWithTheLastKnownCapacity() throws Exception {
+  void aLostAdapterIsAFailedAckThatTellsNoCapacity() throws Exception {
     TierServer server = fixture.server(new RecordingStore());
     fixture.apply(document("n1", server.uri(), "Enforce", MAX));
     fixture.offer(target("n1", 400));
@@ -122,7 +122,7 @@ class PusherTest {
     fixture.offer(target("n1", 300));
 
     Ack ack = fixture.awaitAck("n1", 300, AckStatus.Failed);
-    assertThat(ack.capacityBytes()).isEqualTo(400);
+    assertThat(ack.capacityBytes()).isNull();
     assertThat(ack.message()).contains(server.uri().toString());
   }
 

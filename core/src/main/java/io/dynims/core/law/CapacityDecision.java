@@ -48,9 +48,9 @@ public record CapacityDecision(
     if (wanted > parameters.maxBytes()) {
       desiredBytes = parameters.maxBytes();
       limit = Limit.Max;
-    } else if (wanted < parameters.minBytes()) {
-      desiredBytes = parameters.minBytes();
-      limit = Limit.Min;
+    } else if (wanted < parameters.floorBytes()) {
+      desiredBytes = parameters.floorBytes();
+      limit = desiredBytes > parameters.minBytes() ? Limit.Unpersisted : Limit.Min;
     }
     return of(input, parameters, stepBytes, desiredBytes, limit, forecast, nextState);
   }
@@ -59,6 +59,34 @@ public record CapacityDecision(
   public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
     long heldBytes = lastInput.capacityBytes();
     return of(lastInput, parameters, 0, heldBytes, Limit.Stale, null, LawState.NONE);
+  }
+
+  /**
+   * Holds the capacity last known, because it has not been confirmed for too long.
+   *
+   * @param state what the law remembers, unchanged
+   */
+  public static CapacityDecision unconfirmed(
+      LawInput input, LawParameters parameters, LawState state) {
+    long heldBytes = input.capacityBytes();
+    return of(input, parameters, 0, heldBytes, Limit.Unconfirmed, null, state);
+  }
+
+  /**
+   * The brake of a node's guard: evicts at once what utilization is above the threshold by, and
+   * never grows. It needs no model of the load, and takes effect within one decision.
+   *
+   * @param state what the law remembers, unchanged
+   */
+  public static CapacityDecision brake(LawInput input, LawParameters parameters, LawState state) {
+    double excessBytes =
+        (double) input.memoryUsedBytes() - parameters.threshold() * input.memoryTotalBytes();
+    double keptBytes =
+        Math.min(input.capacityBytes(), input.tierUsedBytes()) - Math.max(0, excessBytes);
+    long floorBytes = Math.min(parameters.floorBytes(), input.capacityBytes());
+    long desiredBytes = Math.max(floorBytes, (long) keptBytes);
+    double stepBytes = input.capacityBytes() - keptBytes;
+    return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null, state);
   }
 
   private static CapacityDecision of(
@@ -82,6 +110,11 @@ public record CapacityDecision(
       case Min -> comparison() + "; the law would go below the minimum";
       case Max -> comparison() + "; the law would go above the maximum";
       case Stale -> "no fresh metrics: the capacity stays as it is";
+      case Unconfirmed ->
+          "the tier has not told for too long which capacity is in force: the capacity stays as it"
+              + " is";
+      case Unpersisted -> comparison() + "; what is left exists nowhere else";
+      case Guard -> comparison() + "; the node's guard brakes";
       case DeadBand -> comparison() + "; the change is within the dead band";
       case Settling -> comparison() + "; there has not been room for long enough to grow";
       case HeadStart -> comparison() + "; the tier does not use more";

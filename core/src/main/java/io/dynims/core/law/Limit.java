@@ -15,6 +15,15 @@ public enum Limit {
   /** The node's metrics are too old to act on. */
   Stale,
 
+  /** The tier has not told for too long which capacity is in force. */
+  Unconfirmed,
+
+  /** What the tier holds exists nowhere else. */
+  Unpersisted,
+
+  /** The guard on the node brakes: utilization is critical. */
+  Guard,
+
   /** The change is too small to make. */
   DeadBand,
 

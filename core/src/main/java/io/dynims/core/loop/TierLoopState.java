@@ -15,11 +15,14 @@ public final class TierLoopState {
   /** Null until one comes. */
   public Policy policy;
 
-  /** The latest; null until one comes. */
+  /** The latest that tells a capacity; null until one comes. */
   public Ack ack;
 
-  /** When the ack came, by the loop's clock. */
+  /** When that ack came, by the loop's clock. */
   public long ackedMillis;
+
+  /** Whether a push has failed since that ack. */
+  public boolean failed;
 
   /** When the tier reported the capacity that the ack names; null if unknown. */
   public Long acknowledgedMillis;
@@ -36,11 +39,12 @@ public final class TierLoopState {
   /** What the law remembers of the tier. */
   public LawState lawState = LawState.NONE;
 
-  /** Keeps the latest ack. An ack of a failure repeats what the tier reported earlier. */
+  /** Keeps the latest ack. A failure tells only that the last push may be in force or not. */
   void accept(Ack latest, long nowMillis) {
-    ack = latest;
-    ackedMillis = nowMillis;
-    if (latest.status() != AckStatus.Failed) {
+    failed = latest.status() == AckStatus.Failed;
+    if (!failed) {
+      ack = latest;
+      ackedMillis = nowMillis;
       acknowledgedMillis = latest.appliedMillis();
     }
   }
@@ -71,11 +75,16 @@ public final class TierLoopState {
         reading.sampledMillis());
   }
 
+  /** What the tier holds that exists nowhere else, as far as it tells. */
+  long unpersistedBytes() {
+    return ack.unpersistedBytes() == null ? 0 : ack.unpersistedBytes();
+  }
+
   /** Whether the tier has not answered the last decision; a failed push may be in force or not. */
   private boolean isUnanswered() {
     return policy.mode() == Mode.Enforce
         && desiredSampledMillis != 0
-        && (desiredSampledMillis > ack.sampledMillis() || ack.status() == AckStatus.Failed);
+        && (desiredSampledMillis > ack.sampledMillis() || failed);
   }
 
   /**
@@ -92,7 +101,7 @@ public final class TierLoopState {
 
   /** Decides, and keeps what the next decision needs. */
   CapacityDecision decide(LawInput input) {
-    CapacityDecision decision = policy.decide(input, lawState);
+    CapacityDecision decision = policy.decide(input, unpersistedBytes(), lawState);
     lawState = decision.nextState();
     desiredBytes = decision.desiredBytes();
     desiredSampledMillis = input.sampledMillis();

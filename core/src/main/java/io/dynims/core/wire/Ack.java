@@ -8,9 +8,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param node the node's name
  * @param tier the tier's name
  * @param desiredBytes the capacity asked for; the capacity in force where nothing was asked
- * @param capacityBytes the capacity in force; with {@code Failed} the last one known
- * @param usedBytes memory that the tier's data occupies
+ * @param capacityBytes the capacity in force; null if and only if the status is {@code Failed}, for
+ *     the tier has not told it
+ * @param usedBytes memory that the tier's data occupies; null where {@code capacityBytes} is
  * @param unevictableBytes what the tier could not give of what was asked; null if unknown
+ * @param unpersistedBytes what the tier holds that exists nowhere else; null if unknown
  * @param status how the push ended
  * @param message why it was not {@code Applied}; empty otherwise
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
@@ -20,15 +22,32 @@ public record Ack(
     String node,
     String tier,
     long desiredBytes,
-    long capacityBytes,
-    long usedBytes,
+    @OptionalField Long capacityBytes,
+    @OptionalField Long usedBytes,
     @OptionalField Long unevictableBytes,
+    @OptionalField Long unpersistedBytes,
     AckStatus status,
     @OptionalField String message,
     long sampledMillis,
     long appliedMillis) {
 
-  /** An ack that does not tell what the tier could not give. */
+  /**
+   * Checks that a failure tells no capacity, and that anything else does.
+   *
+   * @throws IllegalArgumentException naming the field
+   */
+  public Ack {
+    requirePresence("capacityBytes", capacityBytes, status);
+    requirePresence("usedBytes", usedBytes, status);
+  }
+
+  private static void requirePresence(String field, Long bytes, AckStatus status) {
+    if ((bytes == null) != (status == AckStatus.Failed)) {
+      throw new IllegalArgumentException(field + ": " + bytes + " in an ack that is " + status);
+    }
+  }
+
+  /** An ack that tells neither what the tier could not give nor what exists nowhere else. */
   public Ack(
       String node,
       String tier,
@@ -46,7 +65,29 @@ public record Ack(
         capacityBytes,
         usedBytes,
         null,
+        null,
         status,
+        message,
+        sampledMillis,
+        appliedMillis);
+  }
+
+  /**
+   * The ack of a request that was refused or not answered in time.
+   *
+   * @param message why
+   */
+  public static Ack failed(
+      TierKey key, long desiredBytes, String message, long sampledMillis, long appliedMillis) {
+    return new Ack(
+        key.node(),
+        key.tier(),
+        desiredBytes,
+        null,
+        null,
+        null,
+        null,
+        AckStatus.Failed,
         message,
         sampledMillis,
         appliedMillis);

@@ -6,6 +6,6 @@ public enum AckStatus {
   Applied,
   /** Another capacity is in force: the tier could not give all that was asked. */
   Partial,
-  /** The tier could not be reached or refused; what is in force is the last known. */
+  /** The tier could not be reached, or refused; what is in force is unknown. */
   Failed
 }

@@ -27,6 +27,9 @@ import io.dynims.core.law.LawType;
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
  * @param staleAfterMillis the age at which metrics are too old to act on, at least the interval
  * @param onDelete what happens to the tier when no policy names it; null means {@code Keep}
+ * @param unpersisted what happens to data that exists only in the tier; never null, {@code Protect}
+ *     where JSON has none
+ * @param guard how the guard on the node protects it; never null, the default where JSON has none
  */
 public record Policy(
     String node,
@@ -43,7 +46,9 @@ public record Policy(
     @OptionalField Long memoryBudgetBytes,
     long intervalMillis,
     long staleAfterMillis,
-    @OptionalField OnDelete onDelete) {
+    @OptionalField OnDelete onDelete,
+    @OptionalField Unpersisted unpersisted,
+    @OptionalField GuardPolicy guard) {
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
@@ -54,6 +59,8 @@ public record Policy(
    * @throws IllegalArgumentException naming the field, its value and its range
    */
   public Policy {
+    unpersisted = unpersisted == null ? Unpersisted.Protect : unpersisted;
+    guard = guard == null ? GuardPolicy.DEFAULT : guard;
     var unusedKey = new TierKey(node, tier);
     var unusedParameters = new LawParameters(threshold, gain, 0, 0);
     law.check(gain, forecast);
@@ -85,7 +92,7 @@ public record Policy(
     }
   }
 
-  /** A policy with the law's own parameters at their defaults. */
+  /** A policy with the law's own parameters and the guard's at their defaults. */
   public Policy(
       String node,
       String tier,
@@ -116,7 +123,9 @@ public record Policy(
         memoryBudgetBytes,
         intervalMillis,
         staleAfterMillis,
-        onDelete);
+        onDelete,
+        null,
+        null);
   }
 
   /**
@@ -173,14 +182,51 @@ public record Policy(
     return maxBytes != null ? maxBytes : (long) (maxRatio * memoryTotalBytes);
   }
 
+  /** The law's parameters where M is so much and the tier holds so much unpersisted data. */
+  public LawParameters parameters(long memoryTotalBytes, long unpersistedBytes) {
+    return new LawParameters(
+        threshold,
+        gain,
+        minBytesOf(memoryTotalBytes),
+        maxBytesOf(memoryTotalBytes),
+        unpersisted == Unpersisted.Protect ? unpersistedBytes : 0,
+        forecast);
+  }
+
   /** The law's parameters where M is so much. */
   public LawParameters parameters(long memoryTotalBytes) {
-    return new LawParameters(
-        threshold, gain, minBytesOf(memoryTotalBytes), maxBytesOf(memoryTotalBytes), forecast);
+    return parameters(memoryTotalBytes, 0);
   }
 
   /** Asks the policy's law. */
   public CapacityDecision decide(LawInput input, LawState state) {
-    return law.create(parameters(input.memoryTotalBytes())).decide(input, state);
+    return decide(input, 0, state);
+  }
+
+  /** Asks the policy's law where the tier holds so much unpersisted data. */
+  public CapacityDecision decide(LawInput input, long unpersistedBytes, LawState state) {
+    return law.create(parameters(input.memoryTotalBytes(), unpersistedBytes)).decide(input, state);
+  }
+
+  /** The same policy in another mode. */
+  public Policy withMode(Mode newMode) {
+    return new Policy(
+        node,
+        tier,
+        newMode,
+        law,
+        threshold,
+        gain,
+        forecast,
+        minBytes,
+        minRatio,
+        maxBytes,
+        maxRatio,
+        memoryBudgetBytes,
+        intervalMillis,
+        staleAfterMillis,
+        onDelete,
+        unpersisted,
+        guard);
   }
 }

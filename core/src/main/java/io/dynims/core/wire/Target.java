@@ -31,6 +31,7 @@ import java.util.Objects;
  * @param action what the decision does to the capacity
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
+ * @param decidedBy who decided; null for the job
  * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
  * @param acknowledgedMillis when the tier reported u[i], epoch milliseconds by the controller's
  *     clock; null where that is not known
@@ -55,6 +56,7 @@ public record Target(
     Action action,
     String reason,
     Limit limitedBy,
+    @OptionalField Decider decidedBy,
     long sampledMillis,
     @OptionalField Long acknowledgedMillis,
     long decidedMillis) {
@@ -92,6 +94,7 @@ public record Target(
         decision.action(),
         reason,
         decision.limitedBy(),
+        null,
         input.sampledMillis(),
         acknowledgedMillis,
         decidedMillis);
@@ -125,6 +128,34 @@ public record Target(
         action,
         reason,
         limitedBy,
+        decidedBy,
+        sampledMillis,
+        acknowledgedMillis,
+        decidedMillis);
+  }
+
+  /** The same decision, made by the guard on the node. */
+  public Target byGuard() {
+    return new Target(
+        node,
+        tier,
+        desiredBytes,
+        previousBytes,
+        tierUsedBytes,
+        tierUsedAgeMillis,
+        unevictableBytes,
+        memoryUsedBytes,
+        memoryTotalBytes,
+        utilization,
+        pressure,
+        threshold,
+        gain,
+        stepBytes,
+        forecast,
+        action,
+        reason,
+        limitedBy,
+        Decider.Guard,
         sampledMillis,
         acknowledgedMillis,
         decidedMillis);

@@ -12,6 +12,8 @@ public enum TierState {
   Off,
   /** The tier could not give all that was asked; another capacity is in force. */
   Partial,
+  /** No controller has the tier, or the controller was too slow: the guard on the node decides. */
+  Guarded,
   /** The node's metrics are too old to act on. */
   Stale,
   /** The adapter did not answer the last request, or refused it. */

@@ -42,12 +42,12 @@ class NodeLoopTest extends NodeLoopHarness {
   @Test
   void tellsWhenTheTierToldItsCapacityWhichAFailedPushDoesNot() {
     know(POLICY);
-    know(new Ack(NODE, "a", 600, 500, 0, AckStatus.Failed, "gone", 0, START - 30));
+    know(Ack.failed(new TierKey(NODE, "a"), 600, "gone", 0, START - 30));
     sample(START, 500);
-    assertThat(one().acknowledgedMillis()).as("the tier told nothing to this job").isNull();
+    assertThat(fresh()).as("the tier told nothing to this job").isEmpty();
 
     know(new Ack(NODE, "a", 600, 600, 0, AckStatus.Applied, "", 0, START + 10));
-    know(new Ack(NODE, "a", 700, 600, 0, AckStatus.Failed, "gone", 0, START + 90));
+    know(Ack.failed(new TierKey(NODE, "a"), 700, "gone", 0, START + 90));
     at(START + 100);
     sample(START + 100, 500);
     assertThat(one().acknowledgedMillis()).isEqualTo(START + 10);
@@ -84,7 +84,7 @@ class NodeLoopTest extends NodeLoopHarness {
     assertThat(unanswered.tierUsedBytes()).isEqualTo(460);
     assertThat(unanswered.desiredBytes()).as("the node is no emptier").isEqualTo(415);
 
-    know(new Ack(NODE, "a", 415, 500, 500, AckStatus.Failed, "late", START + 100, START + 109));
+    know(Ack.failed(new TierKey(NODE, "a"), 415, "late", START + 100, START + 109));
     at(START + 200);
     sample(START + 200, 955);
     assertThat(one().tierUsedBytes()).as("the push failed, but may be in force").isEqualTo(415);

@@ -37,7 +37,9 @@ class WireCodecTest {
   private static final String POLICY_JSON =
       "{\"node\":\"node-1\",\"tier\":\"alluxio\",\"mode\":\"Enforce\",\"law\":\"Feedback\","
           + "\"threshold\":0.95,\"gain\":0.5,\"minBytes\":0,\"maxBytes\":60000000000,"
-          + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"onDelete\":\"Keep\"}";
+          + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"onDelete\":\"Keep\","
+          + "\"unpersisted\":\"Protect\","
+          + "\"guard\":{\"onLostControl\":\"Follow\",\"pressureLimit\":0.1}}";
 
   @Test
   void writesAPolicyAsTheContractSays() {
@@ -103,6 +105,7 @@ class WireCodecTest {
                 Action.Shrink,
                 "why",
                 Limit.None,
+                null,
                 5,
                 null,
                 6));

@@ -1,6 +1,7 @@
 package io.dynims.experiments.demo;
 
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
@@ -120,7 +121,7 @@ public final class LoopRecorder implements AutoCloseable {
         }
       } else {
         Ack ack = WireCodec.ACK.decode(message.value());
-        if (ack.node().equals(node)) {
+        if (ack.node().equals(node) && ack.status() != AckStatus.Failed) {
           acks.add(ack);
         }
       }

@@ -27,7 +27,6 @@ class ReactionMillisTest {
         List.of(
             ack(AckStatus.Applied, 10, 1_000, 1_005),
             ack(AckStatus.Applied, 10, 1_100, 1_990),
-            ack(AckStatus.Failed, 10, 1_200, 2_200),
             ack(AckStatus.Partial, 15, 1_300, 1_900),
             ack(AckStatus.Applied, 20, 1_300, 1_950),
             ack(AckStatus.Applied, 30, 1_400, 1_407));

@@ -3,6 +3,7 @@ package io.dynims.experiments.bench.reaction;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
@@ -160,7 +161,7 @@ final class LoopTrace implements AutoCloseable {
       }
       default -> {
         Ack ack = WireCodec.ACK.decode(message.value());
-        if (ack.node().equals(node)) {
+        if (ack.node().equals(node) && ack.status() != AckStatus.Failed) {
           acks.add(ack);
         }
       }

@@ -73,7 +73,7 @@ class HopsTest {
                     ack(1_000, 50, 1_010),
                     ack(1_000, 50, 1_500),
                     ack(1_100, 50, 1_110),
-                    new Ack("n", "t", 40, 50, 0, AckStatus.Failed, "away", 1_200, 1_210))));
+                    new Ack("n", "t", 40, 50, 0, AckStatus.Partial, "", 1_200, 1_210))));
 
     assertThat(hops.whole().millis()).isEqualTo(Percentiles.NONE);
   }
@@ -99,6 +99,7 @@ class HopsTest {
             Action.Hold,
             "",
             Limit.None,
+            null,
             sampledMillis,
             sampledMillis - 90,
             decidedMillis);

@@ -1,0 +1,33 @@
+package io.dynims.tier;
+
+import io.dynims.core.wire.OptionalField;
+import io.dynims.core.wire.Policy;
+
+/**
+ * What an adapter needs to know right after its start.
+ *
+ * @param capacityBytes the desired capacity; null if none was asked for yet
+ * @param maxBytes the store's maximum when it was last known; null if it never was
+ * @param policy the policy that the guard follows; null if none came yet
+ */
+public record SavedState(
+    @OptionalField Long capacityBytes, @OptionalField Long maxBytes, @OptionalField Policy policy) {
+
+  /** Nothing is known. */
+  public static final SavedState NONE = new SavedState(null, null, null);
+
+  /** The same with another desired capacity. */
+  public SavedState withCapacity(long newCapacityBytes) {
+    return new SavedState(newCapacityBytes, maxBytes, policy);
+  }
+
+  /** The same with another maximum. */
+  public SavedState withMax(long newMaxBytes) {
+    return new SavedState(capacityBytes, newMaxBytes, policy);
+  }
+
+  /** The same with another policy. */
+  public SavedState withPolicy(Policy newPolicy) {
+    return new SavedState(capacityBytes, maxBytes, newPolicy);
+  }
+}
