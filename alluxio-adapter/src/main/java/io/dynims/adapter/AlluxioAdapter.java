@@ -3,6 +3,7 @@ package io.dynims.adapter;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
 import io.dynims.core.node.NodeMemory;
+import io.dynims.tier.StateFile;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierServer;
 import java.nio.file.Path;
@@ -28,7 +29,11 @@ public final class AlluxioAdapter {
   private static void start(Config config) throws Exception {
     Settings settings = Settings.read(config);
     AlluxioClient.configure(settings.master());
-    ElasticTier tier = new ElasticTier(settings, new NodeMemory(Path.of("/")));
+    if (settings.stateFile().isPresent()) {
+      ProcessLock.hold(settings.stateFile().get());
+    }
+    StateFile stateFile = StateFile.open(settings.stateFile());
+    ElasticTier tier = new ElasticTier(settings, stateFile, new NodeMemory(Path.of("/")));
     tier.start();
     AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
     TierServer server =

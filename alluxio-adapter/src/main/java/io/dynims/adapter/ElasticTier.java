@@ -7,7 +7,7 @@ import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -34,21 +34,21 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private final Reconciler reconciler = new Reconciler(this);
 
   /** Held while the connection or the balloon changes. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PushLock lock = new PushLock();
 
   /** As requested; clamped when it is applied, since the worker may come back with other bounds. */
   private volatile long desiredBytes = UNRESTRICTED;
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, NodeMemory memory) {
+  ElasticTier(Settings settings, StateFile stateFile, NodeMemory memory) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
-    this.stateFile = StateFile.open(settings.stateFile());
+    this.stateFile = stateFile;
     OptionalLong detected = memory.totalBytes();
     this.nodeMemoryBytes =
         settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
-    this.link = new WorkerLink(settings, directory, reconciler::wake);
+    this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
   }
 
   /** Restores the capacity in the state file if the worker is available; starts the reconciler. */
@@ -82,22 +82,35 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
         nodeMemoryBytes);
   }
 
+  /** Takes at most the budget in all; the reconciler continues with what is left. */
   @Override
   public TierStatus resize(long newDesiredBytes) throws StoreUnavailableException {
+    long deadlineNanos = System.nanoTime() + settings.budgetNanos();
     link.require(); // Fail fast: the lock is held while the link reconnects.
-    lock.lock();
     try {
-      ConnectedTier current = link.require();
-      desiredBytes = newDesiredBytes;
-      applyDesired(current);
+      if (lock.tryLockForPush(settings.budgetNanos())) {
+        applyPush(newDesiredBytes, deadlineNanos);
+      } else {
+        desiredBytes = newDesiredBytes;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreUnavailableException("the adapter is shutting down", e);
     } finally {
-      lock.unlock();
       reconciler.wake(); // It refills the spare reservations.
     }
     return status();
+  }
+
+  private void applyPush(long newDesiredBytes, long deadlineNanos)
+      throws StoreUnavailableException, InterruptedException {
+    try {
+      ConnectedTier current = link.require();
+      desiredBytes = newDesiredBytes;
+      applyDesired(current, deadlineNanos - System.nanoTime(), () -> false);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -106,21 +119,21 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
       return resumeResize();
     }
     reconnect();
-    link.confirm();
+    confirm();
     return false;
   }
 
   @Override
   public void slowPoll() {
     saveDesired();
-    link.confirm();
+    confirm();
   }
 
   /** Releases all that is reserved, and waits a moment for the worker to have it. */
   @Override
   public void close() throws InterruptedException {
     reconciler.stop(RELEASE_TIMEOUT_NANOS);
-    if (!lock.tryLock(RELEASE_TIMEOUT_NANOS, TimeUnit.NANOSECONDS)) {
+    if (!lock.tryLockForPush(RELEASE_TIMEOUT_NANOS)) {
       LOG.warn(
           "a resize does not finish; the worker frees what is reserved when this process ends");
       return;
@@ -133,10 +146,16 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     }
   }
 
+  private void confirm() {
+    if (link.confirm()) {
+      reconciler.wake();
+    }
+  }
+
   private void reconnect() throws InterruptedException {
-    lock.lockInterruptibly();
+    lock.lockForBackground();
     try {
-      applyDesired(link.reconnect());
+      applyInBackground(link.reconnect());
     } catch (StoreUnavailableException e) {
       link.setUnavailableReason(e.getMessage());
     } finally {
@@ -146,7 +165,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   /** Continues an unfinished resize, also after the worker dropped a reservation; true if done. */
   private boolean resumeResize() throws InterruptedException {
-    lock.lockInterruptibly();
+    lock.lockForBackground();
     try {
       ConnectedTier current = link.require();
       Balloon balloon = current.balloon();
@@ -154,7 +173,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
           !balloon.hasLostReservations()
               && balloon.reservedBytes() == current.targetReservedBytes(desiredBytes);
       if (!done) {
-        applyDesired(current);
+        applyInBackground(current);
       }
       current.worker().refillSpares();
       return done;
@@ -166,11 +185,16 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     }
   }
 
-  private void applyDesired(ConnectedTier current)
+  private void applyInBackground(ConnectedTier current)
+      throws StoreUnavailableException, InterruptedException {
+    applyDesired(current, settings.budgetNanos(), lock::isPushWaiting);
+  }
+
+  private void applyDesired(ConnectedTier current, long budgetNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
     long beforeBytes = current.balloon().reservedBytes();
     long targetReservedBytes = current.targetReservedBytes(desiredBytes);
-    Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, settings.budgetNanos());
+    Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, budgetNanos, preempted);
     if (current.worker().isLost()) {
       throw new StoreUnavailableException(
           "the Alluxio worker is unavailable: connection lost during a resize", null);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierClient;
@@ -20,6 +21,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,7 +98,7 @@ class AlluxioAdapterRestartIT {
     Adapter first = launch(state);
     try {
       await().atMost(SOON).until(() -> resize(first, MAX / 4 + 3).status() == AckStatus.Applied);
-      await().atMost(SOON).until(() -> Files.exists(state));
+      awaitSavedCapacity(state);
     } finally {
       first.process().destroyForcibly().waitFor();
     }
@@ -116,23 +121,82 @@ class AlluxioAdapterRestartIT {
     assertThat(alluxio.temporaryBlocks()).isEmpty();
   }
 
+  @Test
+  void aMaximumBelowTheWorkersQuotaIsTheLargestCapacityInForce() throws Exception {
+    try (ElasticTier tier = alluxio.startTier(Optional.of(MAX / 2))) {
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(tier.status().capacityBytes()).isEqualTo(MAX / 2));
+      assertThat(tier.status().maxBytes()).isEqualTo(MAX / 2);
+
+      alluxio.fill();
+
+      assertThat(alluxio.usedBytes()).isLessThanOrEqualTo(tier.status().capacityBytes());
+      assertThat(tier.resize(MAX / 4).reservedBytes()).isEqualTo(MAX - MAX / 4);
+      assertThat(tier.resize(MAX).capacityBytes()).isEqualTo(MAX / 2);
+    }
+  }
+
+  @Test
+  void aMaximumAboveTheWorkersQuotaIsTheQuota() throws Exception {
+    try (ElasticTier tier = alluxio.startTier(Optional.of(2 * MAX))) {
+      await().atMost(SOON).untilAsserted(() -> assertThat(tier.status().maxBytes()).isEqualTo(MAX));
+      assertThat(tier.status().capacityBytes()).isEqualTo(MAX);
+      assertThat(tier.resize(MAX / 4).reservedBytes()).isEqualTo(MAX - MAX / 4);
+    }
+  }
+
+  @Test
+  void withoutAMasterARestartedAdapterReservesWhatItsStateFileSays() throws Exception {
+    Path state = temporary.resolve("state");
+    Adapter first = launch(state);
+    try {
+      await().atMost(SOON).until(() -> resize(first, MAX / 4 + 3).status() == AckStatus.Applied);
+      awaitSavedCapacity(state);
+    } finally {
+      first.process().destroyForcibly().waitFor();
+    }
+
+    Adapter second = launch(state, "--master.address=127.0.0.1:" + FreePorts.next());
+    try {
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                TierStatus status = new TierClient(second.uri()).get().tier();
+                assertThat(status).isNotNull();
+                assertThat(status.capacityBytes()).isEqualTo(MAX / 4 + 3);
+                assertThat(status.maxBytes()).isEqualTo(MAX);
+              });
+    } finally {
+      second.process().destroy();
+      second.process().waitFor();
+    }
+  }
+
+  @Test
+  void aSecondAdapterWithTheSameStateFileRefusesToStart() throws Exception {
+    Path state = temporary.resolve("state");
+    Adapter first = launch(state);
+    try {
+      Path log = temporary.resolve("second.log");
+      Process second = start(state, log);
+      assertThat(second.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(second.exitValue()).isEqualTo(1);
+      assertThat(Files.readString(log)).contains("another adapter uses the state file " + state);
+    } finally {
+      first.process().destroy();
+      first.process().waitFor();
+    }
+    Adapter third = launch(state);
+    third.process().destroy();
+    third.process().waitFor();
+  }
+
   /** Starts the program as it is deployed, and waits until it serves. */
-  private Adapter launch(Path state) throws IOException {
+  private Adapter launch(Path state, String... more) throws IOException {
     Path log = temporary.resolve("adapter-" + System.nanoTime() + ".log");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                System.getProperty("dynims.adapter.jar"),
-                "--http.address=127.0.0.1:0",
-                "--worker.address=127.0.0.1:" + alluxio.cluster.workerAddress().getPort(),
-                "--master.address=127.0.0.1:" + alluxio.cluster.masterAddress().getPort(),
-                "--tier.directory=" + alluxio.cluster.tierDirectory(),
-                "--state.file=" + state,
-                "--resize.budget=4s")
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+    Process process = start(state, log, more);
     await().atMost(SOON).until(() -> Files.readString(log).contains("Tier API of"));
     String serving =
         Files.readString(log)
@@ -141,6 +205,32 @@ class AlluxioAdapterRestartIT {
             .findFirst()
             .orElseThrow();
     return new Adapter(process, URI.create(serving.replaceAll(".*(http://[0-9.:]+)/.*", "$1")));
+  }
+
+  private static Process start(Path state, Path log, String... more) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("dynims.adapter.jar"),
+                "--http.address=127.0.0.1:0",
+                "--worker.address=127.0.0.1:" + alluxio.cluster.workerAddress().getPort(),
+                "--master.address=127.0.0.1:" + alluxio.cluster.masterAddress().getPort(),
+                "--tier.directory=" + alluxio.cluster.tierDirectory(),
+                "--state.file=" + state,
+                "--resize.budget=4s"));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  private static void awaitSavedCapacity(Path state) {
+    await()
+        .atMost(SOON)
+        .until(() -> Files.exists(state) && Files.readString(state).contains("capacityBytes"));
   }
 
   private static TierReply resize(Adapter adapter, long bytes) throws InterruptedException {
