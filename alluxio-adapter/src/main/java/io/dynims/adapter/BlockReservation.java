@@ -87,6 +87,11 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     requests.onNext(message(bytes, true));
   }
 
+  /** Whether the worker still owes an answer. Never waits. */
+  boolean isAnswerPending() {
+    return !answer.isDone();
+  }
+
   @Override
   public Answer awaitAnswer(long timeoutNanos) throws InterruptedException {
     try {

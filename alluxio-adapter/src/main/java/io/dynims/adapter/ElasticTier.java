@@ -115,6 +115,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   @Override
   public boolean reconcile() throws InterruptedException {
+    link.probe();
     if (link.isUp()) {
       return resumeResize();
     }

@@ -14,8 +14,8 @@ import org.apache.logging.log4j.Logger;
  * Keeps the connection to the worker, replaces a lost one, and remembers the quota of the worker's
  * tier.
  *
- * <p>{@link #reconnect}, {@link #confirm} and {@link #close} are for one thread at a time. The
- * other methods are thread-safe and never wait.
+ * <p>{@link #reconnect}, {@link #confirm}, {@link #probe} and {@link #close} are for one thread at
+ * a time. The other methods are thread-safe and never wait.
  */
 final class WorkerLink {
 
@@ -36,6 +36,8 @@ final class WorkerLink {
   private long knownQuotaBytes;
 
   private String knownVersion = "unknown";
+
+  private boolean wasSilent;
 
   /** Whether the master has confirmed the tier's size since the worker was connected. */
   private boolean confirmed;
@@ -70,14 +72,34 @@ final class WorkerLink {
   /**
    * The connected tier.
    *
-   * @throws StoreUnavailableException if the worker is not connected
+   * @throws StoreUnavailableException if the worker is not connected, or hangs
    */
   ConnectedTier require() throws StoreUnavailableException {
     ConnectedTier current = connected.get();
     if (current == null || current.worker().isLost()) {
       throw new StoreUnavailableException(unavailableReason, null);
     }
+    if (current.worker().isSilent()) {
+      throw new StoreUnavailableException(
+          "the Alluxio worker at " + settings.worker() + " hangs: it does not answer", null);
+    }
     return current;
+  }
+
+  /** Asks the worker for a sign of life, and logs when it stops or starts to answer. */
+  void probe() {
+    ConnectedTier current = connected.get();
+    if (current == null) {
+      return;
+    }
+    current.worker().probe();
+    boolean silent = !current.worker().isLost() && current.worker().isSilent();
+    if (silent && !wasSilent) {
+      LOG.warn("the worker hangs: it does not answer");
+    } else if (!silent && wasSilent) {
+      LOG.info("the worker answers again, or is lost");
+    }
+    wasSilent = silent;
   }
 
   /**

@@ -37,6 +37,8 @@ class AlluxioAdapterRestartIT {
 
   private static AlluxioFixture alluxio;
 
+  private static final Duration POLL = Duration.ofMillis(20);
+
   @TempDir private Path temporary;
 
   /** The adapter's process and the address of its Tier API. */
@@ -119,6 +121,59 @@ class AlluxioAdapterRestartIT {
       second.process().waitFor();
     }
     assertThat(alluxio.temporaryBlocks()).isEmpty();
+  }
+
+  @Test
+  void aWorkerThatHangsIsUnavailableUntilItGoesOn() throws Exception {
+    Adapter adapter = launch(temporary.resolve("state"));
+    try {
+      await().atMost(SOON).until(() -> resize(adapter, MAX / 2 + 9).status() == AckStatus.Applied);
+
+      alluxio.cluster.pauseWorker();
+      long pausedNanos = System.nanoTime();
+      await().pollInterval(POLL).atMost(SOON).until(() -> ready(adapter) == 503);
+      long noticedNanos = System.nanoTime();
+      TierReply refused = resize(adapter, MAX / 4);
+      assertThat(refused.status()).isEqualTo(AckStatus.Failed);
+      assertThat(refused.message()).contains("503", "hangs");
+
+      alluxio.cluster.resumeWorker();
+      long resumedNanos = System.nanoTime();
+      await().pollInterval(POLL).atMost(SOON).until(() -> ready(adapter) == 200);
+      assertThat(new TierClient(adapter.uri()).get().tier().capacityBytes()).isEqualTo(MAX / 2 + 9);
+      System.out.printf(
+          "a hang was noticed after %d ms; the capacity was in force again after %d ms%n",
+          (noticedNanos - pausedNanos) / 1_000_000, (System.nanoTime() - resumedNanos) / 1_000_000);
+      assertThat(resize(adapter, MAX / 4).status()).isEqualTo(AckStatus.Applied);
+    } finally {
+      alluxio.cluster.resumeWorker();
+      adapter.process().destroy();
+      adapter.process().waitFor();
+    }
+  }
+
+  @Test
+  void aResizeThatIsPendingOnAHangingWorkerFailsInTheEnd() throws Exception {
+    Adapter adapter = launch(temporary.resolve("state"), "--resize.budget=200ms");
+    try {
+      await().atMost(SOON).until(() -> resize(adapter, MAX / 2).status() == AckStatus.Applied);
+
+      alluxio.cluster.pauseWorker();
+      await()
+          .atMost(SOON)
+          .pollInterval(POLL)
+          .until(() -> resize(adapter, MAX / 8).status() == AckStatus.Failed);
+
+      alluxio.cluster.resumeWorker();
+      await()
+          .atMost(SOON)
+          .pollInterval(POLL)
+          .until(() -> resize(adapter, MAX / 8).status() == AckStatus.Applied);
+    } finally {
+      alluxio.cluster.resumeWorker();
+      adapter.process().destroy();
+      adapter.process().waitFor();
+    }
   }
 
   @Test
@@ -235,6 +290,13 @@ class AlluxioAdapterRestartIT {
 
   private static TierReply resize(Adapter adapter, long bytes) throws InterruptedException {
     return new TierClient(adapter.uri()).put(new TierRequest(bytes, 1, 60_000));
+  }
+
+  private static int ready(Adapter adapter) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(adapter.uri().resolve("/readyz")).build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
   }
 
   private static String metrics(Adapter adapter) throws IOException, InterruptedException {
