@@ -1,6 +1,7 @@
 package io.dynims.adapter;
 
 import io.dynims.core.node.NodeMemory;
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
@@ -31,6 +32,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private final StateFile stateFile;
   private final Long nodeMemoryBytes;
   private final WorkerLink link;
+  private final UnpersistedBlocks unpersisted;
   private final Reconciler reconciler = new Reconciler(this);
 
   /** Held while the connection or the balloon changes. */
@@ -49,14 +51,28 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     this.nodeMemoryBytes =
         settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
     this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
+    this.unpersisted =
+        new UnpersistedBlocks(
+            settings.directory(),
+            directory::usedBytes,
+            new MasterFileStates(),
+            blockId -> link.require().worker().hold(blockId),
+            reconciler::wake,
+            System::nanoTime);
   }
 
-  /** Restores the capacity in the state file if the worker is available; starts the reconciler. */
+  /**
+   * Restores the capacity in the state file if the worker is available; starts the reconciler. Free
+   * space is reserved first, and once it is known which data exists nowhere else, other data is
+   * evicted.
+   */
   void start() throws InterruptedException {
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
     }
     reconnect();
+    unpersisted.start();
+    var unused = resumeResize();
     reconciler.start();
   }
 
@@ -77,9 +93,14 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
         directory.usedBytes(),
         reservedBytes,
         unevictableBytes,
-        null,
+        unpersisted.unpersistedBytes(),
         current.storeVersion(),
         nodeMemoryBytes);
+  }
+
+  @Override
+  public void setUnpersisted(Unpersisted what) {
+    unpersisted.setPolicy(what);
   }
 
   /** Takes at most the budget in all; the reconciler continues with what is left. */
@@ -134,6 +155,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   @Override
   public void close() throws InterruptedException {
     reconciler.stop(RELEASE_TIMEOUT_NANOS);
+    unpersisted.close();
     if (!lock.tryLockForPush(RELEASE_TIMEOUT_NANOS)) {
       LOG.warn(
           "a resize does not finish; the worker frees what is reserved when this process ends");
@@ -156,7 +178,9 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private void reconnect() throws InterruptedException {
     lock.lockForBackground();
     try {
-      applyInBackground(link.reconnect());
+      ConnectedTier current = link.reconnect();
+      unpersisted.requestRound();
+      applyInBackground(current);
     } catch (StoreUnavailableException e) {
       link.setUnavailableReason(e.getMessage());
     } finally {
@@ -172,7 +196,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
       Balloon balloon = current.balloon();
       boolean done =
           !balloon.hasLostReservations()
-              && balloon.reservedBytes() == current.targetReservedBytes(desiredBytes);
+              && balloon.reservedBytes() == current.targetReservedBytes(protectedBytes());
       if (!done) {
         applyInBackground(current);
       }
@@ -194,21 +218,34 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private void applyDesired(ConnectedTier current, long budgetNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
     long beforeBytes = current.balloon().reservedBytes();
-    long targetReservedBytes = current.targetReservedBytes(desiredBytes);
+    long targetReservedBytes = current.targetReservedBytes(protectedBytes());
     Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, budgetNanos, preempted);
     if (current.worker().isLost()) {
       throw new StoreUnavailableException(
           "the Alluxio worker is unavailable: connection lost during a resize", null);
     }
     long reservedBytes = current.balloon().reservedBytes();
-    unevictableBytes =
+    long refusedBytes =
         outcome == Balloon.Outcome.Refused ? Math.max(0, targetReservedBytes - reservedBytes) : 0;
+    unevictableBytes = refusedBytes + withheldBytes(current, targetReservedBytes);
     LOG.debug(
         "reserved {} -> {} bytes, target {}: {}",
         beforeBytes,
         reservedBytes,
         targetReservedBytes,
         outcome);
+  }
+
+  /** The desired capacity, or more if less would lose data that exists nowhere else. */
+  private long protectedBytes() {
+    return Math.max(desiredBytes, unpersisted.floorBytes());
+  }
+
+  /** What is not evicted because it might exist nowhere else, without what is known to. */
+  private long withheldBytes(ConnectedTier current, long targetReservedBytes) {
+    Long knownBytes = unpersisted.unpersistedBytes();
+    long neededBytes = Math.max(desiredBytes, knownBytes == null ? 0 : knownBytes);
+    return Math.max(0, current.targetReservedBytes(neededBytes) - targetReservedBytes);
   }
 
   private void saveDesired() {

@@ -18,7 +18,7 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * One connection to the worker, from its start until it is lost or closed; opens the reservations.
- * Not thread-safe, except {@link #isLost}, {@link #probe} and {@link #isSilent}.
+ * Not thread-safe, except {@link #isLost}, {@link #probe}, {@link #isSilent} and {@link #hold}.
  */
 final class WorkerConnection implements Reserver, AutoCloseable {
 
@@ -93,9 +93,9 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   }
 
   private void openFirstBlocks() throws IOException, InterruptedException {
-    refillSpares();
     openPulse();
-    Reservation.Answer answer = spares.element().awaitAnswer(ANSWER_TIMEOUT_NANOS);
+    refillSpares();
+    Reservation.Answer answer = pulse.awaitAnswer(ANSWER_TIMEOUT_NANOS);
     if (answer == Reservation.Answer.Misplaced) {
       LOG.warn(
           "the worker put a block outside {}: either this is not the directory of its top tier, or"
@@ -104,6 +104,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     } else if (answer != Reservation.Answer.Granted) {
       close();
       throw new IOException("it does not accept blocks (" + answer + ")");
+    }
+    if (answer == Reservation.Answer.Granted && !pulse.blocksFolder().equals(directory)) {
+      close();
+      throw new IOException(
+          "its blocks are in " + pulse.blocksFolder() + ", tier.directory is " + directory);
     }
   }
 
@@ -122,6 +127,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     while (spares.size() < MAX_SPARES) {
       spares.add(newReservation());
     }
+  }
+
+  /** Keeps the worker from evicting a block; does not wait for it. Thread-safe. */
+  Hold hold(long blockId) {
+    return new BlockHold(client, blockId);
   }
 
   /** Asks the worker for a sign of life if the last one is old; does not wait for it. */

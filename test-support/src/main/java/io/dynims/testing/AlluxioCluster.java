@@ -77,9 +77,9 @@ public final class AlluxioCluster implements AutoCloseable {
     return workerAddress;
   }
 
-  /** The directory of the worker's tier. */
+  /** The folder of the worker's blocks. */
   public Path tierDirectory() {
-    return tier;
+    return tier.resolve("alluxioworker");
   }
 
   /** The directory of the under file system's root. */
