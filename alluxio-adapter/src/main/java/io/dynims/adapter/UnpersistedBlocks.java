@@ -2,7 +2,6 @@ package io.dynims.adapter;
 
 import alluxio.util.IdUtils;
 import io.dynims.core.wire.Unpersisted;
-import io.dynims.tier.StoreUnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,29 +21,19 @@ import org.apache.logging.log4j.Logger;
  *
  * <p>The names of a tier's files are block ids, which contain file ids. A thread of its own lists
  * the directory five times a second if it has changed, and asks for the states of new files. A
- * persisted file stays persisted; the others are asked for again every second, at most {@value
- * #MAX_HOLDS} of them at a time. A file whose state is unknown counts as unpersisted.
+ * persisted file stays persisted; the others are asked for again every second, at most {@link
+ * HeldBlocks#MAX} of them at a time. A file whose state is unknown counts as unpersisted.
  *
  * <p>A floor under the capacity alone would not keep a certain block, since the worker evicts in
  * its own order. So each unpersisted block is held as if it were being read. Held blocks take locks
- * of a pool that the worker's readers share, so if there are more than {@value #MAX_HOLDS}, the
+ * of a pool that the worker's readers share, so if there are more than {@link HeldBlocks#MAX}, the
  * rest is protected in another way: nothing at all is evicted.
  */
 final class UnpersistedBlocks implements AutoCloseable {
 
-  /** Opens holds. */
-  interface Holder {
-
-    Hold hold(long blockId) throws StoreUnavailableException;
-  }
-
-  static final int MAX_HOLDS = 256;
-
   private static final Logger LOG = LogManager.getLogger(UnpersistedBlocks.class);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long GRANT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long GRANT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long STOP_MILLIS = 2_000;
 
   /** A round's pause is at least this many times as long as the round. */
@@ -62,7 +51,6 @@ final class UnpersistedBlocks implements AutoCloseable {
   private final FolderListing listing;
   private final LongSupplier usedBytes;
   private final FileStates states;
-  private final Holder holder;
   private final Runnable onChange;
   private final LongSupplier nanoTime;
   private final Thread thread = new Thread(this::run, "tier-unpersisted");
@@ -76,7 +64,7 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** All others, those asked for longest ago first; true if known to be unpersisted. */
   private final Map<Long, Boolean> openFiles = new LinkedHashMap<>();
 
-  private final Map<Long, Hold> holds = new HashMap<>();
+  private final HeldBlocks held;
   private long listedUsedBytes;
   private long askedNanos;
   private boolean tooMany;
@@ -101,13 +89,13 @@ final class UnpersistedBlocks implements AutoCloseable {
       Path directory,
       LongSupplier usedBytes,
       FileStates states,
-      Holder holder,
+      HeldBlocks.Holder holder,
       Runnable onChange,
       LongSupplier nanoTime) {
     this.listing = new FolderListing(directory.toFile());
     this.usedBytes = usedBytes;
     this.states = states;
-    this.holder = holder;
+    this.held = new HeldBlocks(holder);
     this.onChange = onChange;
     this.nanoTime = nanoTime;
     this.askedNanos = nanoTime.getAsLong();
@@ -166,7 +154,7 @@ final class UnpersistedBlocks implements AutoCloseable {
     LockSupport.unpark(thread);
     thread.join(STOP_MILLIS);
     synchronized (this) {
-      holds.values().forEach(Hold::release);
+      held.releaseAll();
     }
   }
 
@@ -195,8 +183,13 @@ final class UnpersistedBlocks implements AutoCloseable {
     if (changed || found == null) {
       list();
     }
-    ask(due);
+    int asked = ask(due);
     publish();
+    LOG.debug(
+        "{} blocks, {} files asked for, {} us",
+        blocks.size(),
+        asked,
+        TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - nowNanos));
   }
 
   private void list() {
@@ -225,12 +218,12 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   /** Asks for the files whose state is unknown and, if it is due, for unpersisted ones again. */
-  private void ask(boolean due) {
+  private int ask(boolean due) {
     List<Long> ids = new ArrayList<>();
     int again = 0;
     for (Map.Entry<Long, Boolean> file : openFiles.entrySet()) {
       boolean known = file.getValue();
-      if (!known || (due && again < MAX_HOLDS)) {
+      if (!known || (due && again < HeldBlocks.MAX)) {
         ids.add(file.getKey());
         again += known ? 1 : 0;
       }
@@ -239,7 +232,7 @@ final class UnpersistedBlocks implements AutoCloseable {
       askedNanos = nanoTime.getAsLong();
     }
     if (ids.isEmpty()) {
-      return;
+      return 0;
     }
     states
         .ask(ids)
@@ -252,10 +245,11 @@ final class UnpersistedBlocks implements AutoCloseable {
                 safeFiles.add(file);
               }
             });
+    return ids.size();
   }
 
   private void publish() {
-    List<Long> open = new ArrayList<>();
+    Set<Long> open = new HashSet<>();
     long bytes = 0;
     if (!openFiles.isEmpty()) {
       for (Map.Entry<Long, Long> block : blocks.entrySet()) {
@@ -265,44 +259,20 @@ final class UnpersistedBlocks implements AutoCloseable {
         }
       }
     }
-    updateHolds(policy == Unpersisted.Protect ? open : List.of());
-    boolean complete = holds.size() == open.size();
-    if (tooMany != open.size() > MAX_HOLDS) {
+    List<Hold> holds = null;
+    if (policy == Unpersisted.Protect) {
+      holds = held.update(open);
+    } else {
+      held.releaseAll();
+    }
+    if (tooMany != open.size() > HeldBlocks.MAX) {
       tooMany = !tooMany;
-      LOG.info("{} blocks exist only in the tier; at most {} are held", open.size(), MAX_HOLDS);
+      LOG.info("{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
     }
     Found before = found;
-    found = new Found(bytes, listedUsedBytes, complete ? List.copyOf(holds.values()) : null);
-    if (before == null || before.bytes() != bytes || (before.holds() != null) != complete) {
+    found = new Found(bytes, listedUsedBytes, holds);
+    if (before == null || before.bytes() != bytes || (before.holds() == null) != (holds == null)) {
       onChange.run();
-    }
-  }
-
-  private void updateHolds(List<Long> wanted) {
-    Set<Long> wantedIds = new HashSet<>(wanted);
-    holds
-        .entrySet()
-        .removeIf(
-            each -> {
-              boolean remove = each.getValue().isEnded() || !wantedIds.contains(each.getKey());
-              if (remove) {
-                each.getValue().release();
-              }
-              return remove;
-            });
-    try {
-      for (long blockId : wanted) {
-        if (holds.size() < MAX_HOLDS && !holds.containsKey(blockId)) {
-          holds.put(blockId, holder.hold(blockId));
-        }
-      }
-    } catch (StoreUnavailableException e) {
-      LOG.debug("cannot hold blocks: {}", e.getMessage());
-    }
-    long startNanos = System.nanoTime();
-    while (holds.values().stream().anyMatch(each -> !each.isHeld() && !each.isEnded())
-        && System.nanoTime() - startNanos < GRANT_NANOS) {
-      LockSupport.parkNanos(GRANT_POLL_NANOS);
     }
   }
 }

@@ -165,23 +165,23 @@ class UnpersistedBlocksTest {
 
   @Test
   void nothingIsEvictedWhileThereAreMoreBlocksThanHolds() throws Exception {
-    for (int file = 1; file <= UnpersistedBlocks.MAX_HOLDS + 1; file++) {
+    for (int file = 1; file <= HeldBlocks.MAX + 1; file++) {
       write(file, 0, 10, UNPERSISTED);
     }
     write(1_000, 0, 5_000, PERSISTED);
     blocks.round();
 
-    assertThat(heldBlocks()).hasSize(UnpersistedBlocks.MAX_HOLDS);
-    assertThat(blocks.unpersistedBytes()).isEqualTo(10 * (UnpersistedBlocks.MAX_HOLDS + 1));
+    assertThat(heldBlocks()).hasSize(HeldBlocks.MAX);
+    assertThat(blocks.unpersistedBytes()).isEqualTo(10 * (HeldBlocks.MAX + 1));
     assertThat(blocks.floorBytes()).isEqualTo(usedBytes);
 
     asked.clear();
     second();
     blocks.round();
-    assertThat(asked).hasSize(UnpersistedBlocks.MAX_HOLDS);
+    assertThat(asked).hasSize(HeldBlocks.MAX);
     second();
     blocks.round();
-    assertThat(new HashSet<>(asked)).hasSize(UnpersistedBlocks.MAX_HOLDS + 1); // In turns.
+    assertThat(new HashSet<>(asked)).hasSize(HeldBlocks.MAX + 1); // In turns.
   }
 
   @Test
@@ -195,6 +195,7 @@ class UnpersistedBlocksTest {
   @Test
   void withEvictNothingIsHeldAndTheBytesAreStillKnown() throws Exception {
     write(1, 0, 500, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
     blocks.round();
     blocks.setPolicy(Unpersisted.Evict);
     assertThat(blocks.floorBytes()).isZero();
@@ -203,9 +204,10 @@ class UnpersistedBlocksTest {
     assertThat(blocks.unpersistedBytes()).isEqualTo(500);
 
     blocks.setPolicy(Unpersisted.Protect);
-    assertThat(blocks.floorBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes()).isEqualTo(1_500); // Until it is held again.
     blocks.round();
     assertThat(heldBlocks()).hasSize(1);
+    assertThat(blocks.floorBytes()).isEqualTo(500);
   }
 
   private Map<Long, FileStates.State> ask(Collection<Long> fileIds) {
