@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Hosts the {@link NodeGuard} of a tier on a thread of its own: samples the node ten times a
@@ -32,11 +33,11 @@ final class GuardLoop implements Runnable, AutoCloseable {
   private volatile boolean stopped;
   private boolean deciding;
 
-  GuardLoop(LeasedTier tier, NodeSampler sampler, Clock clock) {
+  GuardLoop(LeasedTier tier, NodeSampler sampler, Clock clock, LongSupplier nanoTime) {
     this.tier = tier;
     this.sampler = sampler;
     this.wallClock = clock;
-    this.clock = new SteadyClock(clock, System::nanoTime);
+    this.clock = new SteadyClock(clock, nanoTime);
     thread.setDaemon(true);
   }
 

@@ -65,7 +65,9 @@ public final class TierServer implements AutoCloseable {
     }
     LeasedTier tier = new LeasedTier(store, guard, System::nanoTime);
     Optional<GuardLoop> loop =
-        guard.sampler().map(sampler -> new GuardLoop(tier, sampler, Clock.systemUTC()));
+        guard
+            .sampler()
+            .map(sampler -> new GuardLoop(tier, sampler, Clock.systemUTC(), System::nanoTime));
     TierServer server = new TierServer(http, tier, loop);
     http.createContext("/", new TierHandler(tier)).getFilters().addAll(List.of(filters));
     http.setExecutor(server.threads);
