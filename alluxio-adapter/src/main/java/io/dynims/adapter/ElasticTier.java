@@ -43,7 +43,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, StateFile stateFile, NodeMemory memory) {
+  ElasticTier(Settings settings, NodeMemory memory, StateFile stateFile) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
     this.stateFile = stateFile;
@@ -69,6 +69,9 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   void start() throws InterruptedException {
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
+    }
+    if (stateFile.state().policy() != null) {
+      unpersisted.setPolicy(stateFile.state().policy().unpersisted());
     }
     reconnect();
     unpersisted.start();

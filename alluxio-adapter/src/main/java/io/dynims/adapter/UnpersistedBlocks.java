@@ -174,9 +174,11 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Lists and asks as far as it is due. */
   synchronized void round() {
     long nowNanos = nanoTime.getAsLong();
+    listedUsedBytes = usedBytes.getAsLong(); // Before the listing, so that nothing is missed.
     boolean changed = listing.hasChanged();
     boolean due = !openFiles.isEmpty() && nowNanos - askedNanos >= ASK_NANOS;
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
+      found = found == null ? null : new Found(found.bytes(), listedUsedBytes, found.holds());
       return;
     }
     roundRequested = false;
@@ -193,7 +195,6 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   private void list() {
-    listedUsedBytes = usedBytes.getAsLong();
     Map<Long, Long> now = new HashMap<>();
     Set<Long> files = new HashSet<>();
     listing
@@ -267,7 +268,8 @@ final class UnpersistedBlocks implements AutoCloseable {
     }
     if (tooMany != open.size() > HeldBlocks.MAX) {
       tooMany = !tooMany;
-      LOG.info("{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
+      LOG.info(
+          "{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
     }
     Found before = found;
     found = new Found(bytes, listedUsedBytes, holds);

@@ -7,9 +7,12 @@ import alluxio.conf.Configuration;
 import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
 import io.dynims.core.node.NodeMemory;
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.testing.AlluxioCluster;
 import io.dynims.tier.StateFile;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.FileVisitResult;
@@ -22,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** A stock Alluxio master and worker, processes of their own, with files in the worker's tier. */
 final class AlluxioFixture implements AutoCloseable {
@@ -73,7 +75,7 @@ final class AlluxioFixture implements AutoCloseable {
   ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
     ElasticTier tier =
         new ElasticTier(
-            settings(maxBytes), StateFile.open(Optional.empty()), new NodeMemory(Path.of("/")));
+            settings(maxBytes), new NodeMemory(Path.of("/")), StateFile.open(Optional.empty()));
     tier.start();
     return tier;
   }
@@ -103,6 +105,7 @@ final class AlluxioFixture implements AutoCloseable {
 
   private void evictAll() throws Exception {
     try (ElasticTier tier = startTier()) {
+      tier.setUnpersisted(Unpersisted.Evict);
       tier.resize(0);
     }
   }
@@ -112,8 +115,13 @@ final class AlluxioFixture implements AutoCloseable {
     assertThat(usedBytes()).isEqualTo(MAX);
   }
 
+  /** The sizes of all blocks; the file system may hold other tests' files as well. */
   long usedBytes() {
-    return new TierDirectory(cluster.tierDirectory(), System::nanoTime).usedBytes();
+    try {
+      return blocks().stream().map(Path::toFile).mapToLong(File::length).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The files of reservations, and of blocks being written. */
@@ -163,6 +171,7 @@ final class AlluxioFixture implements AutoCloseable {
         4_000_000_000L, // A busy machine must not turn exact answers into partial ones.
         Optional.empty(),
         Optional.empty(),
-        OptionalLong.empty());
+        "node",
+        Optional.empty());
   }
 }

@@ -190,6 +190,8 @@ class UnpersistedBlocksTest {
     blocks.round();
     usedBytes += 80;
     assertThat(blocks.floorBytes()).isEqualTo(80);
+    blocks.round(); // Whatever it is, it is no new block.
+    assertThat(blocks.floorBytes()).isZero();
   }
 
   @Test

@@ -28,9 +28,8 @@ public interface TierStore {
   TierStatus resize(long desiredBytes) throws StoreUnavailableException;
 
   /**
-   * Sets what happens to data that exists nowhere else. Called at the start and with every new
-   * policy; never waits. Before the first call such data is protected, if the store can tell it
-   * from other data.
+   * Says what is to happen to data that exists nowhere else; {@code Protect} until the first call.
+   * A store that cannot tell such data ignores it.
    */
   default void setUnpersisted(Unpersisted what) {}
 }
