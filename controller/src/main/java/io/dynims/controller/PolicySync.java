@@ -5,7 +5,6 @@ import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.push.Pusher;
-import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import io.dynims.operator.Role;
 import io.dynims.policy.PolicySet;
@@ -86,9 +85,7 @@ final class PolicySync implements AutoCloseable {
   }
 
   private void release(Policy policy, Optional<URI> adapter) {
-    if (policy.onDelete() == OnDelete.Release) {
-      adapter.ifPresent(address -> pusher.release(policy.key(), address));
-    }
+    adapter.ifPresent(address -> pusher.release(policy, address));
   }
 
   /** The policies that were read last. */

@@ -1,5 +1,6 @@
 package io.dynims.controller.fleet;
 
+import io.dynims.core.wire.Decider;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -117,21 +118,45 @@ public final class Fleet {
   }
 
   /**
+   * Records decisions of the guard on a tier's node, oldest first, which may be older than others.
+   * Returns those that are new.
+   */
+  public List<Target> recordGuardDecisions(Tier tier, List<Target> targets) {
+    List<Target> added =
+        targets.stream().filter(each -> tier.decisions().recordLate(each, keep())).toList();
+    if (!targets.isEmpty()) {
+      tier.guardDecided(targets.get(targets.size() - 1).decidedMillis());
+      changed(tier);
+    }
+    return added;
+  }
+
+  /**
    * Records decisions from before this program started, oldest first. They only extend the history;
    * a tier's state depends on new decisions alone.
    */
   public void recordEarlier(List<Target> targets) {
-    targets.forEach(
-        target -> decisions(target).ifPresent(known -> known.recordEarlier(target, keep())));
+    for (Target target : targets) {
+      tierOf(target).ifPresent(tier -> tier.decisions().recordEarlier(target, keep()));
+    }
   }
 
   /** Restores decisions that an earlier run of this program got from {@link #drainHistory}. */
   public void restoreHistory(List<Target> targets) {
-    targets.forEach(target -> decisions(target).ifPresent(known -> known.restore(target)));
+    for (Target target : targets) {
+      tierOf(target).ifPresent(tier -> restore(tier, target));
+    }
   }
 
-  private Optional<DecisionLog> decisions(Target target) {
-    return Optional.ofNullable(tiers.get(target.key())).map(Tier::decisions);
+  private static void restore(Tier tier, Target target) {
+    tier.decisions().restore(target);
+    if (target.decidedBy() == Decider.Guard) {
+      tier.guardDecided(Math.max(tier.guardDecidedMillis(), target.decidedMillis()));
+    }
+  }
+
+  private Optional<Tier> tierOf(Target target) {
+    return Optional.ofNullable(tiers.get(target.key()));
   }
 
   /**
