@@ -8,6 +8,7 @@ import io.dynims.core.wire.TierView;
 import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
+import io.dynims.policy.Vacancy;
 import io.dynims.tier.TierReply;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** All tiers that a policy document names. */
 public final class Fleet {
@@ -35,6 +37,7 @@ public final class Fleet {
   private final HistoryBound bound;
   private final Clock clock;
   private List<PolicyError> errors = List.of();
+  private Set<TierKey> withheld = Set.of();
 
   /** How far back decisions are downsampled. */
   public static final long HISTORY_MILLIS = Downsampler.SPAN_MILLIS;
@@ -78,6 +81,15 @@ public final class Fleet {
 
   /** Applies the current policies. */
   public void applyPolicies(PolicySet set) {
+    applyPolicies(set, Vacancy.NONE);
+  }
+
+  /**
+   * Applies the current policies.
+   *
+   * @param pending where nothing is withdrawn yet although documents name no node
+   */
+  public void applyPolicies(PolicySet set, Vacancy pending) {
     errors = set.errors();
     Set<TierKey> named = new HashSet<>();
     for (NodePolicySpec document : set.tiers()) {
@@ -96,13 +108,21 @@ public final class Fleet {
         changed(tier);
       }
     }
-    List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
-    for (TierKey key : withdrawn) {
+    Set<TierKey> missing = new HashSet<>(tiers.keySet());
+    missing.removeAll(named);
+    withheld = missing.stream().filter(pending::covers).collect(Collectors.toUnmodifiableSet());
+    missing.removeAll(withheld);
+    for (TierKey key : missing) {
       Tier tier = tiers.remove(key);
       log.withdrawn(tier);
       onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
+  }
+
+  /** The tiers that are not withdrawn yet although no document names them. */
+  public Set<TierKey> withheld() {
+    return withheld;
   }
 
   /** Records a decision; false if no document names its tier. */
@@ -235,38 +255,7 @@ public final class Fleet {
 
   /** Problems with policies in effect, such as a maximum beyond the store's own. */
   public List<PolicyWarning> warnings() {
-    List<PolicyWarning> warnings = new ArrayList<>();
-    for (Tier tier : tiers()) {
-      boundsProblem(tier)
-          .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
-          .ifPresent(warnings::add);
-    }
-    return warnings;
-  }
-
-  private static Optional<String> boundsProblem(Tier tier) {
-    Long totalBytes = tier.memoryTotalBytes();
-    if (totalBytes == null || tier.inForce() == null) {
-      return Optional.empty();
-    }
-    Policy policy = tier.policy();
-    long maxBytes = policy.maxBytesOf(totalBytes);
-    if (policy.isMinAboveMax(totalBytes)) {
-      return Optional.of(
-          "spec.capacity.min is above spec.capacity.max on a node that may use "
-              + totalBytes
-              + " bytes; the maximum of "
-              + maxBytes
-              + " bytes applies");
-    }
-    if (maxBytes > tier.inForce().maxBytes()) {
-      return Optional.of(
-          "spec.capacity.max is "
-              + maxBytes
-              + " bytes, but the tier's own maximum is "
-              + tier.inForce().maxBytes());
-    }
-    return Optional.empty();
+    return tiers().stream().flatMap(tier -> PolicyWarnings.of(tier, withheld).stream()).toList();
   }
 
   /** Reports tiers whose state has changed through the passing of time alone. */
