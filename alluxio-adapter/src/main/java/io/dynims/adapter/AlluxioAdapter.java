@@ -40,7 +40,7 @@ public final class AlluxioAdapter {
     }
     NodeMemory memory = new NodeMemory(Path.of("/"));
     StateFile state = StateFile.open(settings.stateFile());
-    ElasticTier tier = new ElasticTier(settings, memory, state);
+    ElasticTier tier = new ElasticTier(settings, state, memory);
     tier.start();
     AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
     TierServer server =

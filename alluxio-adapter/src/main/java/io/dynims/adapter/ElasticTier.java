@@ -43,7 +43,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, NodeMemory memory, StateFile stateFile) {
+  ElasticTier(Settings settings, StateFile stateFile, NodeMemory memory) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
     this.stateFile = stateFile;

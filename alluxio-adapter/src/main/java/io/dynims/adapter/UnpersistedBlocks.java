@@ -66,6 +66,7 @@ final class UnpersistedBlocks implements AutoCloseable {
 
   private final HeldBlocks held;
   private long listedUsedBytes;
+  private long measuredNanos;
   private long askedNanos;
   private boolean tooMany;
 
@@ -99,6 +100,7 @@ final class UnpersistedBlocks implements AutoCloseable {
     this.onChange = onChange;
     this.nanoTime = nanoTime;
     this.askedNanos = nanoTime.getAsLong();
+    this.measuredNanos = askedNanos;
     thread.setDaemon(true);
   }
 
@@ -174,11 +176,16 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Lists and asks as far as it is due. */
   synchronized void round() {
     long nowNanos = nanoTime.getAsLong();
-    listedUsedBytes = usedBytes.getAsLong(); // Before the listing, so that nothing is missed.
+    boolean measure = nowNanos - measuredNanos >= ASK_NANOS;
+    long nowUsedBytes = measure ? usedBytes.getAsLong() : 0;
     boolean changed = listing.hasChanged();
     boolean due = !openFiles.isEmpty() && nowNanos - askedNanos >= ASK_NANOS;
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
-      found = found == null ? null : new Found(found.bytes(), listedUsedBytes, found.holds());
+      if (measure && found != null) { // No new block is among it.
+        measuredNanos = nowNanos;
+        listedUsedBytes = nowUsedBytes;
+        found = new Found(found.bytes(), nowUsedBytes, found.holds());
+      }
       return;
     }
     roundRequested = false;
@@ -195,6 +202,8 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   private void list() {
+    measuredNanos = nanoTime.getAsLong();
+    listedUsedBytes = usedBytes.getAsLong(); // Before the listing, so that nothing is missed.
     Map<Long, Long> now = new HashMap<>();
     Set<Long> files = new HashSet<>();
     listing

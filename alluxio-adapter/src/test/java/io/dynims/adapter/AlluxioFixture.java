@@ -75,7 +75,7 @@ final class AlluxioFixture implements AutoCloseable {
   ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
     ElasticTier tier =
         new ElasticTier(
-            settings(maxBytes), new NodeMemory(Path.of("/")), StateFile.open(Optional.empty()));
+            settings(maxBytes), StateFile.open(Optional.empty()), new NodeMemory(Path.of("/")));
     tier.start();
     return tier;
   }
