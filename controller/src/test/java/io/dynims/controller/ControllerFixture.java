@@ -11,6 +11,7 @@ import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.testing.KafkaBroker;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import io.vertx.core.Vertx;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -69,7 +69,7 @@ final class ControllerFixture implements AutoCloseable {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             store,
-            OptionalLong.empty());
+            GuardSettings.none());
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", (Object) broker.bootstrapServers(), "linger.ms", 0),
@@ -78,22 +78,25 @@ final class ControllerFixture implements AutoCloseable {
   }
 
   /** Starts the controller and waits until it is ready. */
-  void startController() throws Exception {
-    deploy();
+  void startController(String... more) throws Exception {
+    deploy(more);
     await().until(() -> get("/readyz").statusCode() == 200);
   }
 
   /** Starts the controller. */
-  void deploy() throws Exception {
-    String[] args = {
-      "--http.address=127.0.0.1:0",
-      "--kafka.bootstrap.servers=" + broker.bootstrapServers(),
-      "--kafka.topics.partitions=2",
-      "--policies.path=" + folder,
-      "--policies.poll=100ms"
-    };
+  void deploy(String... more) throws Exception {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--http.address=127.0.0.1:0",
+                "--kafka.bootstrap.servers=" + broker.bootstrapServers(),
+                "--kafka.topics.partitions=2",
+                "--policies.path=" + folder,
+                "--policies.poll=100ms"));
+    args.addAll(List.of(more));
     String documented = Config.resource(ControllerMain.class, "controller.properties");
-    var settings = ControllerSettings.read(Config.read(documented, args, Map.of()));
+    var settings =
+        ControllerSettings.read(Config.read(documented, args.toArray(String[]::new), Map.of()));
     vertx = ControllerMain.vertx();
     controller = new Controller(settings, new AheadClock());
     vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();
