@@ -1,5 +1,7 @@
 package io.dynims.tier;
 
+import io.dynims.core.wire.Unpersisted;
+
 /** An in-memory store whose capacity can change while it runs; what an adapter implements. */
 public interface TierStore {
 
@@ -24,4 +26,11 @@ public interface TierStore {
    * @see CapacityBounds#clamp
    */
   TierStatus resize(long desiredBytes) throws StoreUnavailableException;
+
+  /**
+   * Sets what happens to data that exists nowhere else. Called at the start and with every new
+   * policy; never waits. Before the first call such data is protected, if the store can tell it
+   * from other data.
+   */
+  default void setUnpersisted(Unpersisted what) {}
 }

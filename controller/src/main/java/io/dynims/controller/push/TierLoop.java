@@ -154,6 +154,7 @@ final class TierLoop {
             target.desiredBytes(),
             target.sampledMillis(),
             Math.min(TierRequest.MAX_LEASE_MILLIS, leaseMillis),
+            target.previousBytes(),
             delivery.next(policy, connection, startNanos)),
         reply -> {
           ended();
@@ -161,10 +162,11 @@ final class TierLoop {
           lastReply = reply;
           lastReplyMillis = clock.millis();
           TierStatus inForce = reply.tier();
-          if (reply.status() == AckStatus.Applied) {
-            gate.answered(target, true, inForce.capacityBytes(), inForce.usedBytes());
+          if (inForce == null) {
+            gate.failed(target);
           } else {
-            gate.answered(target, false, 0, 0);
+            boolean applied = reply.status() == AckStatus.Applied;
+            gate.answered(target, applied, inForce.capacityBytes(), inForce.usedBytes());
           }
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
@@ -187,6 +189,7 @@ final class TierLoop {
           listener.asked(tier, reply);
           TierStatus inForce = reply.tier();
           if (inForce != null && tier.policy().mode() != Mode.Off) {
+            gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
