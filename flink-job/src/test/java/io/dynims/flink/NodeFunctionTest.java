@@ -174,7 +174,9 @@ class NodeFunctionTest {
         new MemoryReading("n", START + 100, MemoryReading.WHOLE, 1_000, 300), START + 100);
     Target target = one();
     assertThat(target.previousBytes()).isEqualTo(500);
-    assertThat(target.limitedBy()).as("the law remembers").isEqualTo(Limit.Settling);
+    assertThat(target.acknowledgedMillis()).isZero();
+    assertThat(target.tierUsedBytes()).isEqualTo(400);
+    assertThat(target.reason()).startsWith("utilization");
   }
 
   @Test
