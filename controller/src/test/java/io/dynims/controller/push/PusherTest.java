@@ -84,7 +84,7 @@ class PusherTest {
     fixture.awaitAck("n1", 500, AckStatus.Applied);
 
     long ninetyMillis = (System.nanoTime() - startNanos) / 90_000_000;
-    assertThat((long) store.resizes.size()).isBetween(2L, ninetyMillis + 3);
+    assertThat((long) store.resizes.size()).isBetween(1L, ninetyMillis + 3);
   }
 
   @Test
