@@ -2,10 +2,17 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.Program;
+import io.dynims.core.node.GroupMemory;
+import io.dynims.core.node.MachineMemory;
 import io.dynims.core.node.NodeMemory;
+import io.dynims.core.node.NodeSampler;
+import io.dynims.tier.GuardSettings;
+import io.dynims.tier.StateFile;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierServer;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -28,18 +35,29 @@ public final class AlluxioAdapter {
   private static void start(Config config) throws Exception {
     Settings settings = Settings.read(config);
     AlluxioClient.configure(settings.master());
-    ElasticTier tier = new ElasticTier(settings, new NodeMemory(Path.of("/")));
+    NodeMemory memory = new NodeMemory(Path.of("/"));
+    StateFile state = StateFile.open(settings.stateFile());
+    ElasticTier tier = new ElasticTier(settings, memory, state);
     tier.start();
     AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
     TierServer server =
         TierServer.start(
             settings.http(),
             new MeteredTier(tier, metrics),
-            settings.fallbackCapacityBytes(),
+            new GuardSettings(settings.node(), Optional.of(sampler(settings, memory)), state),
             new MetricsFilter(metrics));
     metrics.setSource(server::status);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
+  }
+
+  private static NodeSampler sampler(Settings settings, NodeMemory memory) throws IOException {
+    if (settings.groupRoot().isEmpty()) {
+      return new MachineMemory(Path.of("/"));
+    }
+    long totalBytes =
+        settings.nodeMemoryBytes().orElseGet(() -> memory.totalBytes().orElse(Long.MAX_VALUE));
+    return new GroupMemory(settings.groupRoot().get(), ProcessHandle.current().pid(), totalBytes);
   }
 
   private static void stop(TierServer server, ElasticTier tier) {

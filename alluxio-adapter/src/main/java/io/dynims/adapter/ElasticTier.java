@@ -41,10 +41,10 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, NodeMemory memory) {
+  ElasticTier(Settings settings, NodeMemory memory, StateFile stateFile) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
-    this.stateFile = StateFile.open(settings.stateFile());
+    this.stateFile = stateFile;
     OptionalLong detected = memory.totalBytes();
     this.nodeMemoryBytes =
         settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);

@@ -1,5 +1,6 @@
 package io.dynims.adapter;
 
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
@@ -34,5 +35,10 @@ final class MeteredTier implements TierStore {
     }
     last = now;
     return now;
+  }
+
+  @Override
+  public void setUnpersisted(Unpersisted what) {
+    tier.setUnpersisted(what);
   }
 }

@@ -2,10 +2,11 @@ package io.dynims.adapter;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,7 +24,9 @@ import java.util.concurrent.TimeUnit;
  * @param budgetNanos the longest that one resize takes
  * @param nodeMemoryBytes the node's memory; empty to detect it
  * @param stateFile where to save the desired capacity; empty not to
- * @param fallbackCapacityBytes the most that the tier keeps after the controller's lease expires
+ * @param node this node's name in policies
+ * @param groupRoot where the host's control groups are mounted if a group of containers plays this
+ *     node; empty if the machine is the node
  */
 record Settings(
     InetSocketAddress http,
@@ -38,7 +41,8 @@ record Settings(
     long budgetNanos,
     Optional<Long> nodeMemoryBytes,
     Optional<Path> stateFile,
-    OptionalLong fallbackCapacityBytes) {
+    String node,
+    Optional<Path> groupRoot) {
 
   private static final long MIN_SLICE_BYTES = 1 << 20;
 
@@ -59,10 +63,8 @@ record Settings(
             TimeUnit.MILLISECONDS.toNanos(config.millis("resize.budget")),
             config.optionalBytes("memory.total"),
             config.path("state.file").map(Path::toAbsolutePath),
-            config
-                .optionalBytes("lease.fallback.capacity")
-                .map(OptionalLong::of)
-                .orElseGet(OptionalLong::empty));
+            node(config),
+            config.path("cgroup.root").map(Path::toAbsolutePath));
     if (settings.sliceBytes < MIN_SLICE_BYTES) {
       config.reject("resize.slice", settings.sliceBytes + " bytes is below 1Mi");
     }
@@ -74,5 +76,18 @@ record Settings(
     }
     config.check();
     return settings;
+  }
+
+  private static String node(Config config) {
+    String given = config.text("node.name");
+    if (!given.isEmpty()) {
+      return given;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      config.reject("node.name", "is empty, and this machine's name is unknown");
+      return "";
+    }
   }
 }

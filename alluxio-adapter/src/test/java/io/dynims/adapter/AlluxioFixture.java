@@ -8,6 +8,7 @@ import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
 import io.dynims.core.node.NodeMemory;
 import io.dynims.testing.AlluxioCluster;
+import io.dynims.tier.StateFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** A stock Alluxio master and worker, processes of their own, with files in the worker's tier. */
 final class AlluxioFixture implements AutoCloseable {
@@ -65,7 +65,8 @@ final class AlluxioFixture implements AutoCloseable {
 
   /** A running tier of this worker. */
   ElasticTier startTier() throws InterruptedException {
-    ElasticTier tier = new ElasticTier(settings(), new NodeMemory(Path.of("/")));
+    ElasticTier tier =
+        new ElasticTier(settings(), new NodeMemory(Path.of("/")), StateFile.open(Optional.empty()));
     tier.start();
     return tier;
   }
@@ -155,6 +156,7 @@ final class AlluxioFixture implements AutoCloseable {
         4_000_000_000L, // A busy machine must not turn exact answers into partial ones.
         Optional.empty(),
         Optional.empty(),
-        OptionalLong.empty());
+        "node",
+        Optional.empty());
   }
 }

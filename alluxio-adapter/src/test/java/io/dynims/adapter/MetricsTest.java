@@ -3,6 +3,7 @@ package io.dynims.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.Filter;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierApi;
@@ -18,7 +19,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +160,7 @@ class MetricsTest {
     Filter filter = new MetricsFilter(metrics);
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
-        TierServer.start(anyPort, new MeteredTier(tier, metrics), OptionalLong.empty(), filter);
+        TierServer.start(anyPort, new MeteredTier(tier, metrics), GuardSettings.none(), filter);
     metrics.setSource(server::status);
     client = new TierClient(server.uri());
   }

@@ -11,6 +11,7 @@ import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.testing.KafkaBroker;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import io.vertx.core.Vertx;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -69,7 +69,7 @@ final class ControllerFixture implements AutoCloseable {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             store,
-            OptionalLong.empty());
+            GuardSettings.none());
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", (Object) broker.bootstrapServers(), "linger.ms", 0),

@@ -1,118 +1,167 @@
 package io.dynims.tier;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.util.OptionalLong;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import io.dynims.core.guard.NodeGuard;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Applies requests to a store in the order of their samples, and reduces the capacity when the
- * controller's lease on it expires.
+ * Applies the requests of a controller to a store in the order of their samples, and the decisions
+ * of the node's guard.
  *
  * <p>Each request carries a lease. While the lease runs, a request with an older sample is
  * rejected. Once it has expired, any sample is accepted again, so that a node whose clock was set
- * back is not locked out. On expiry the tier shrinks to the fallback capacity if one is set and the
- * capacity in force is larger; otherwise the capacity stays. It never grows on expiry.
+ * back is not locked out; until then the guard decides.
+ *
+ * <p>A request whose sample is older than the one that the guard braked for does not grow the tier:
+ * it was decided without knowing.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  */
-final class LeasedTier implements AutoCloseable {
+final class LeasedTier {
 
-  private static final Logger LOG = System.getLogger(LeasedTier.class.getName());
+  /** For how long a brake holds back requests that do not know of it. */
+  private static final long BRAKE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TierStore store;
-  private final OptionalLong fallbackCapacityBytes;
+  private final GuardSettings settings;
   private final LongSupplier nanoTime;
-  private final ScheduledExecutorService expiry;
+  private final GuardLog log = new GuardLog();
 
   /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
 
-  private ScheduledFuture<?> pendingExpiry;
+  /** The last brake; null before the first one. */
+  private volatile Lease brake;
 
+  /** Null while there is no policy to follow. */
+  private volatile NodeGuard guard;
+
+  /** A span of time that begins with a sample. */
   private record Lease(long sampledMillis, long endNanos) {}
 
-  LeasedTier(TierStore store, OptionalLong fallbackCapacityBytes, LongSupplier nanoTime) {
+  LeasedTier(TierStore store, GuardSettings settings, LongSupplier nanoTime) {
     this.store = store;
-    this.fallbackCapacityBytes = fallbackCapacityBytes;
+    this.settings = settings;
     this.nanoTime = nanoTime;
-    this.expiry =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "tier-lease");
-              thread.setDaemon(true);
-              return thread;
-            });
+    Policy saved = settings.stateFile().state().policy();
+    if (saved != null && isOwn(saved)) {
+      follow(saved);
+    }
   }
 
   TierStatus status() throws StoreUnavailableException {
-    return withLease(store.status());
+    return withServer(store.status());
+  }
+
+  /** The guard's decisions after a time, oldest first. */
+  List<Target> decisions(long sinceMillis, int limit) {
+    return log.since(sinceMillis, limit);
   }
 
   synchronized TierStatus apply(TierRequest request)
-      throws OutdatedSampleException, StoreUnavailableException {
+      throws OutdatedSampleException, MisdirectedException, StoreUnavailableException {
+    Policy policy = request.policy();
+    if (policy != null && !isOwn(policy)) {
+      throw new MisdirectedException(policy.node(), settings.node());
+    }
     Lease last = lease;
-    if (last != null && isHeld(last) && request.sampledMillis() < last.sampledMillis()) {
+    if (isRunning(last) && request.sampledMillis() < last.sampledMillis()) {
       throw new OutdatedSampleException(request.sampledMillis(), last.sampledMillis());
     }
-    TierStatus status = store.resize(request.desiredBytes());
-    renewLease(request);
-    return withLease(status);
-  }
-
-  private void renewLease(TierRequest request) {
+    if (policy != null) {
+      follow(policy);
+      settings.stateFile().change(state -> state.withPolicy(policy));
+    }
+    TierStatus status = store.resize(allowedBytes(request));
     long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
     lease = new Lease(request.sampledMillis(), nanoTime.getAsLong() + leaseNanos);
-    if (pendingExpiry != null) {
-      pendingExpiry.cancel(false);
-    }
-    pendingExpiry = expiry.schedule(this::expire, leaseNanos, TimeUnit.NANOSECONDS);
+    return withServer(status);
   }
 
-  private synchronized void expire() {
-    if (isHeld(lease)) {
+  private long allowedBytes(TierRequest request) throws StoreUnavailableException {
+    Lease last = brake;
+    boolean isUnaware = isRunning(last) && request.sampledMillis() < last.sampledMillis();
+    return isUnaware
+        ? Math.min(request.desiredBytes(), store.status().capacityBytes())
+        : request.desiredBytes();
+  }
+
+  /** The guard, or null while there is no policy to follow. */
+  NodeGuard guard() {
+    return guard;
+  }
+
+  /** Whether a controller has the tier. */
+  boolean isLeased() {
+    return isRunning(lease);
+  }
+
+  /** The store's own state. */
+  TierStatus storeStatus() throws StoreUnavailableException {
+    return store.status();
+  }
+
+  /**
+   * Applies a decision of the guard.
+   *
+   * @param braking whether it is a brake under a controller's lease; any other decision is dropped
+   *     if a controller has the tier meanwhile
+   * @param sampledMillis the time of the sample by the machine's clock
+   */
+  synchronized void apply(Target decision, NodeGuard by, boolean braking, long sampledMillis)
+      throws StoreUnavailableException {
+    if (by != guard || (isLeased() && !braking)) {
       return;
     }
-    try {
-      long beforeBytes = store.status().capacityBytes();
-      if (fallbackCapacityBytes.isPresent() && fallbackCapacityBytes.getAsLong() < beforeBytes) {
-        long afterBytes = store.resize(fallbackCapacityBytes.getAsLong()).capacityBytes();
-        LOG.log(
-            Level.WARNING,
-            "controller lease expired: capacity reduced from {0} to {1} bytes",
-            Long.toString(beforeBytes),
-            Long.toString(afterBytes));
-      } else {
-        LOG.log(
-            Level.WARNING,
-            "controller lease expired: capacity stays at {0} bytes",
-            Long.toString(beforeBytes));
+    if (decision.desiredBytes() != decision.previousBytes()) {
+      if (braking) {
+        brake = new Lease(sampledMillis, nanoTime.getAsLong() + BRAKE_NANOS);
       }
-    } catch (StoreUnavailableException e) {
-      LOG.log(
-          Level.WARNING,
-          "controller lease expired while the store is unavailable: {0}",
-          e.getMessage());
+      var unused = store.resize(decision.desiredBytes());
+    }
+    log.add(decision);
+  }
+
+  private void follow(Policy policy) {
+    store.setUnpersisted(policy.unpersisted());
+    boolean enforced = policy.mode() == Mode.Enforce && settings.sampler().isPresent();
+    NodeGuard old = guard;
+    if (!enforced) {
+      guard = null;
+    } else if (old == null || !old.policy().equals(policy)) {
+      guard = new NodeGuard(policy);
     }
   }
 
-  private boolean isHeld(Lease candidate) {
-    return candidate.endNanos() - nanoTime.getAsLong() > 0;
+  private boolean isOwn(Policy policy) {
+    return settings.node() == null || settings.node().equals(policy.node());
   }
 
-  private TierStatus withLease(TierStatus status) {
+  private boolean isRunning(Lease candidate) {
+    return candidate != null && candidate.endNanos() - nanoTime.getAsLong() > 0;
+  }
+
+  private TierStatus withServer(TierStatus status) {
     Lease current = lease;
-    return current == null
-        ? status
-        : status.with(null, current.sampledMillis(), isHeld(current), null, null);
+    return status.with(
+        settings.node(),
+        current == null ? null : current.sampledMillis(),
+        current == null ? null : isRunning(current),
+        guardState(),
+        log.newestMillis());
   }
 
-  @Override
-  public void close() {
-    expiry.shutdownNow();
+  private GuardState guardState() {
+    if (guard == null) {
+      return null;
+    }
+    if (!isLeased()) {
+      return GuardState.Deciding;
+    }
+    return isRunning(brake) ? GuardState.Braking : GuardState.Standby;
   }
 }

@@ -7,8 +7,15 @@ public final class TierApi {
 
   public static final String PATH = "/v1/tier";
 
+  /** What the guard on the node decided; {@code since} and {@code limit} are its parameters. */
+  public static final String DECISIONS_PATH = PATH + "/decisions";
+
+  /** The most decisions in one answer. */
+  public static final int MAX_DECISIONS = 64;
+
   public static final WireCodec<TierStatus> STATUS = new WireCodec<>(TierStatus.class);
   public static final WireCodec<TierRequest> REQUEST = new WireCodec<>(TierRequest.class);
+  public static final WireCodec<GuardDecisions> DECISIONS = new WireCodec<>(GuardDecisions.class);
   public static final WireCodec<Problem> PROBLEM = new WireCodec<>(Problem.class);
 
   private TierApi() {}

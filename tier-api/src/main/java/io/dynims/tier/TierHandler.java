@@ -51,6 +51,8 @@ final class TierHandler implements HttpHandler {
             case "PUT" -> put(exchange);
             default -> notAllowed(exchange, "GET, PUT");
           };
+      case TierApi.DECISIONS_PATH ->
+          method.equals("GET") ? decisions(exchange) : notAllowed(exchange, "GET");
       default ->
           problem(
               "Not found", 404, path + " does not exist; the Tier API is at " + TierApi.PATH, null);
@@ -76,11 +78,35 @@ final class TierHandler implements HttpHandler {
       return status(status.capacityBytes() == request.desiredBytes() ? 200 : 202, status);
     } catch (WireException e) {
       return problem("Invalid request", 400, e.getMessage(), e.field());
+    } catch (MisdirectedException e) {
+      return problem("Misdirected request", 421, e.getMessage(), "policy.node");
     } catch (OutdatedSampleException e) {
       return problem("Outdated sample", 409, e.getMessage(), "sampledMillis");
     } catch (StoreUnavailableException e) {
       return unavailable(e);
     }
+  }
+
+  private Answer decisions(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getQuery();
+    long sinceMillis = 0;
+    int limit = TierApi.MAX_DECISIONS;
+    for (String part : query == null ? new String[0] : query.split("&")) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      try {
+        long value = Long.parseLong(part.substring(equals + 1));
+        switch (name) {
+          case "since" -> sinceMillis = value;
+          case "limit" -> limit = (int) Math.max(1, Math.min(TierApi.MAX_DECISIONS, value));
+          default -> {}
+        }
+      } catch (NumberFormatException e) {
+        return problem("Invalid request", 400, part + " is not a number", name);
+      }
+    }
+    GuardDecisions body = new GuardDecisions(tier.decisions(sinceMillis, limit));
+    return new Answer(200, "application/json", TierApi.DECISIONS.encode(body));
   }
 
   private static Answer up() {

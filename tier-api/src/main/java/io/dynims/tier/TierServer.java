@@ -5,19 +5,21 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Clock;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Serves the Tier API for one store: {@code GET} and {@code PUT /v1/tier}, {@code GET /healthz}
- * (the server runs) and {@code GET /readyz} (the store answers, too).
+ * Serves the Tier API for one store: {@code GET} and {@code PUT /v1/tier}, {@code GET
+ * /v1/tier/decisions} (what the guard decided), {@code GET /healthz} (the server runs) and {@code
+ * GET /readyz} (the store answers, too). It also runs the guard of the node.
  *
  * <p>{@code PUT} answers 200 if the desired capacity is in force, 202 if another one is, 400 if a
- * field is invalid, 409 if the sample is older than the last one applied, and 503 if the store is
- * unavailable. Errors are {@link Problem} documents.
+ * field is invalid, 409 if the sample is older than the last one applied, 421 if the policy is of
+ * another node, and 503 if the store is unavailable. Errors are {@link Problem} documents.
  */
 public final class TierServer implements AutoCloseable {
 
@@ -31,10 +33,12 @@ public final class TierServer implements AutoCloseable {
   private final HttpServer http;
   private final ExecutorService threads;
   private final LeasedTier tier;
+  private final Optional<GuardLoop> guard;
 
-  private TierServer(HttpServer http, LeasedTier tier) {
+  private TierServer(HttpServer http, LeasedTier tier, Optional<GuardLoop> guard) {
     this.http = http;
     this.tier = tier;
+    this.guard = guard;
     AtomicInteger count = new AtomicInteger();
     this.threads =
         Executors.newFixedThreadPool(
@@ -46,15 +50,12 @@ public final class TierServer implements AutoCloseable {
    *
    * @param address where to listen; port 0 takes any free one
    * @param store the store to serve
-   * @param fallbackCapacityBytes the most that the tier keeps after the controller's lease expires
+   * @param guard what the node's guard needs
    * @param filters see each request and its answer, and may answer it themselves, as for metrics
    * @throws IOException if the server cannot listen on the address
    */
   public static TierServer start(
-      InetSocketAddress address,
-      TierStore store,
-      OptionalLong fallbackCapacityBytes,
-      Filter... filters)
+      InetSocketAddress address, TierStore store, GuardSettings guard, Filter... filters)
       throws IOException {
     HttpServer http;
     try {
@@ -62,11 +63,16 @@ public final class TierServer implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
     }
-    LeasedTier tier = new LeasedTier(store, fallbackCapacityBytes, System::nanoTime);
-    TierServer server = new TierServer(http, tier);
+    LeasedTier tier = new LeasedTier(store, guard, System::nanoTime);
+    Optional<GuardLoop> loop =
+        guard
+            .sampler()
+            .map(sampler -> new GuardLoop(tier, sampler, Clock.systemUTC(), System::nanoTime));
+    TierServer server = new TierServer(http, tier, loop);
     http.createContext("/", new TierHandler(tier)).getFilters().addAll(List.of(filters));
     http.setExecutor(server.threads);
     http.start();
+    loop.ifPresent(GuardLoop::start);
     return server;
   }
 
@@ -91,6 +97,6 @@ public final class TierServer implements AutoCloseable {
   public void close() {
     http.stop(0);
     threads.shutdown();
-    tier.close();
+    guard.ifPresent(GuardLoop::close);
   }
 }

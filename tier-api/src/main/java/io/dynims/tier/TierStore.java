@@ -1,5 +1,7 @@
 package io.dynims.tier;
 
+import io.dynims.core.wire.Unpersisted;
+
 /** An in-memory store whose capacity can change while it runs; what an adapter implements. */
 public interface TierStore {
 
@@ -24,4 +26,10 @@ public interface TierStore {
    * @see CapacityBounds#clamp
    */
   TierStatus resize(long desiredBytes) throws StoreUnavailableException;
+
+  /**
+   * Says what is to happen to data that exists nowhere else; {@code Protect} until the first call.
+   * A store that cannot tell such data ignores it.
+   */
+  default void setUnpersisted(Unpersisted what) {}
 }

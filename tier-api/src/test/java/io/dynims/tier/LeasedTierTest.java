@@ -2,9 +2,7 @@ package io.dynims.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -17,54 +15,31 @@ class LeasedTierTest {
 
   @Test
   void reportsNoLeaseBeforeTheFirstRequest() throws Exception {
-    try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
-      assertThat(tier.status().leaseHeld()).isNull();
-      assertThat(tier.status().sampledMillis()).isNull();
-    }
-  }
-
-  @Test
-  void shrinksToTheFallbackCapacityWhenTheLeaseExpires() throws Exception {
-    try (LeasedTier tier = new LeasedTier(store, OptionalLong.of(300), System::nanoTime)) {
-      assertThat(tier.apply(new TierRequest(900, 1, 20)).capacityBytes()).isEqualTo(900);
-
-      await().until(() -> tier.status().capacityBytes() == 300);
-      assertThat(tier.status().leaseHeld()).isFalse();
-    }
-  }
-
-  @Test
-  void neverGrowsToTheFallbackCapacity() throws Exception {
-    try (LeasedTier tier = new LeasedTier(store, OptionalLong.of(300), System::nanoTime)) {
-      tier.apply(new TierRequest(100, 1, 1));
-
-      await().until(() -> Boolean.FALSE.equals(tier.status().leaseHeld()));
-      assertThat(tier.status().capacityBytes()).isEqualTo(100);
-    }
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    assertThat(tier.status().leaseHeld()).isNull();
+    assertThat(tier.status().sampledMillis()).isNull();
   }
 
   @Test
   void aRejectedSampleChangesNeitherTheCapacityNorTheLease() throws Exception {
-    try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
-      tier.apply(new TierRequest(900, 10, NEVER_MILLIS));
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    tier.apply(new TierRequest(900, 10, NEVER_MILLIS));
 
-      assertThatThrownBy(() -> tier.apply(new TierRequest(500, 9, NEVER_MILLIS)))
-          .isInstanceOf(OutdatedSampleException.class)
-          .hasMessageContaining("sampledMillis: 9 is older than the last one applied, 10");
-      assertThat(tier.status().capacityBytes()).isEqualTo(900);
-      assertThat(tier.status().sampledMillis()).isEqualTo(10);
-    }
+    assertThatThrownBy(() -> tier.apply(new TierRequest(500, 9, NEVER_MILLIS)))
+        .isInstanceOf(OutdatedSampleException.class)
+        .hasMessageContaining("sampledMillis: 9 is older than the last one applied, 10");
+    assertThat(tier.status().capacityBytes()).isEqualTo(900);
+    assertThat(tier.status().sampledMillis()).isEqualTo(10);
   }
 
   @Test
   void aRequestToAnUnavailableStoreDoesNotCountAsApplied() throws Exception {
-    try (LeasedTier tier = new LeasedTier(store, OptionalLong.empty(), nanos::get)) {
-      store.setAway(true);
-      assertThatThrownBy(() -> tier.apply(new TierRequest(500, 10, NEVER_MILLIS)))
-          .isInstanceOf(StoreUnavailableException.class);
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    store.setAway(true);
+    assertThatThrownBy(() -> tier.apply(new TierRequest(500, 10, NEVER_MILLIS)))
+        .isInstanceOf(StoreUnavailableException.class);
 
-      store.setAway(false);
-      assertThat(tier.apply(new TierRequest(500, 9, NEVER_MILLIS)).capacityBytes()).isEqualTo(500);
-    }
+    store.setAway(false);
+    assertThat(tier.apply(new TierRequest(500, 9, NEVER_MILLIS)).capacityBytes()).isEqualTo(500);
   }
 }

@@ -8,7 +8,6 @@ import io.dynims.core.wire.AckStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +34,7 @@ public abstract class TierContract {
 
   @BeforeEach
   final void serve() throws Exception {
-    server = TierServer.start(anyPort(), store(), OptionalLong.empty());
+    server = TierServer.start(anyPort(), store(), GuardSettings.none());
     client = new TierClient(server.uri());
   }
 

@@ -11,6 +11,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierServer;
 import io.dynims.tier.TierStore;
@@ -23,7 +24,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -57,7 +57,7 @@ final class PushFixture implements PushListener, AutoCloseable {
 
   TierServer server(TierStore store) throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    TierServer server = TierServer.start(any, store, OptionalLong.empty());
+    TierServer server = TierServer.start(any, store, GuardSettings.none());
     servers.add(server);
     return server;
   }

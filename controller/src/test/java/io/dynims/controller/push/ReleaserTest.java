@@ -8,6 +8,7 @@ import io.dynims.core.config.FreePorts;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierRequest;
@@ -19,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +178,6 @@ class ReleaserTest {
 
   private static TierServer server(InMemoryTierStore store, int port) throws Exception {
     return TierServer.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), store, OptionalLong.empty());
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), store, GuardSettings.none());
   }
 }

@@ -14,6 +14,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierState;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierServer;
@@ -24,7 +25,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +50,7 @@ class StandbyTest implements PushListener {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             store,
-            OptionalLong.empty());
+            GuardSettings.none());
     run(
         () ->
             pusher =

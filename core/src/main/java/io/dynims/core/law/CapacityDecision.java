@@ -73,19 +73,13 @@ public record CapacityDecision(
   }
 
   /**
-   * The brake of a node's guard: evicts at once what utilization is above the threshold by, and
-   * never grows. It needs no model of the load, and takes effect within one decision.
+   * A capacity that the guard on the node decided, without the policy's law.
    *
    * @param state what the law remembers, unchanged
    */
-  public static CapacityDecision brake(LawInput input, LawParameters parameters, LawState state) {
-    double excessBytes =
-        (double) input.memoryUsedBytes() - parameters.threshold() * input.memoryTotalBytes();
-    double keptBytes =
-        Math.min(input.capacityBytes(), input.tierUsedBytes()) - Math.max(0, excessBytes);
-    long floorBytes = Math.min(parameters.floorBytes(), input.capacityBytes());
-    long desiredBytes = Math.max(floorBytes, (long) keptBytes);
-    double stepBytes = input.capacityBytes() - keptBytes;
+  public static CapacityDecision guarded(
+      LawInput input, LawParameters parameters, long desiredBytes, LawState state) {
+    double stepBytes = (double) input.capacityBytes() - desiredBytes;
     return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null, state);
   }
 

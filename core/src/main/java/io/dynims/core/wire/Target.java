@@ -134,8 +134,8 @@ public record Target(
         decidedMillis);
   }
 
-  /** The same decision, made by the guard on the node. */
-  public Target byGuard() {
+  /** The same decision, made by the guard on the node for this reason. */
+  public Target byGuard(String guardsReason) {
     return new Target(
         node,
         tier,
@@ -153,7 +153,7 @@ public record Target(
         stepBytes,
         forecast,
         action,
-        reason,
+        guardsReason,
         limitedBy,
         Decider.Guard,
         sampledMillis,

@@ -12,6 +12,7 @@ import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,7 +69,7 @@ class LargeFleetE2E {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new InMemoryTierStore("alluxio", 0, 60 * GIB),
-            OptionalLong.empty());
+            GuardSettings.none());
     writePolicy();
     controller = StaleFleet.controller(kafka, policies, "large-fleet");
     generate();

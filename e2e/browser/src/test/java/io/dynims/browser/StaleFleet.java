@@ -11,6 +11,7 @@ import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import java.net.InetAddress;
@@ -21,7 +22,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -138,7 +138,7 @@ final class StaleFleet implements AutoCloseable {
     return TierServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         new InMemoryTierStore(tier, 0, maxBytes),
-        OptionalLong.empty());
+        GuardSettings.none());
   }
 
   private void write(String tier, TierServer adapter, String max, String... nodes)

@@ -2,6 +2,7 @@ package io.dynims.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.testing.ControllerProcess;
+import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -86,7 +86,7 @@ final class Release implements AutoCloseable {
             TierServer.start(
                 new InetSocketAddress(pod.at("/status/podIP").asText(), TIER_PORT),
                 new InMemoryTierStore("alluxio", 0, capacityBytes),
-                OptionalLong.empty()));
+                GuardSettings.none()));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

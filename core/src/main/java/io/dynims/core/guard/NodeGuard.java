@@ -1,0 +1,210 @@
+package io.dynims.core.guard;
+
+import io.dynims.core.law.Brake;
+import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
+import io.dynims.core.loop.LoopObserver;
+import io.dynims.core.loop.NodeLoop;
+import io.dynims.core.loop.NodeLoopState;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Protects the node of one tier under one policy. Each sample of the node's memory is {@linkplain
+ * #observe observed}. While a controller has the tier the guard only {@linkplain #brake brakes};
+ * otherwise it {@linkplain #decide decides}, by the same loop and law as the streaming job.
+ *
+ * <p>It has no clock, thread or I/O, and observing does not allocate. Times are by the host's
+ * clock, which must not step. For use by one thread at a time.
+ */
+public final class NodeGuard {
+
+  /** Samples further apart say nothing about how fast memory is taken. */
+  private static final long MAX_RISE_MILLIS = 1_000;
+
+  private static final double UNKNOWN = Double.NaN;
+
+  private final Policy policy;
+  private final Brake brake;
+
+  private long memoryUsedBytes;
+  private long memoryTotalBytes;
+  private long stalledMicros;
+  private long sampledMillis;
+  private boolean observed;
+  private long riseBytes;
+  private double pressure = UNKNOWN;
+
+  /** The loop since control was lost; null while a controller has the tier. */
+  private NodeLoop loop;
+
+  /** A guard that follows a policy. */
+  public NodeGuard(Policy policy) {
+    this.policy = policy;
+    this.brake =
+        new Brake(
+            policy.guard().criticalUtilization(policy.threshold()), policy.guard().pressureLimit());
+  }
+
+  /** The policy that it follows. */
+  public Policy policy() {
+    return policy;
+  }
+
+  /**
+   * Takes a sample of the node's memory.
+   *
+   * @param usedBytes v, the memory in use
+   * @param totalBytes the node's memory
+   * @param newStalledMicros for how long some task has waited for memory so far; negative if
+   *     unknown
+   */
+  public void observe(long usedBytes, long totalBytes, long newStalledMicros, long nowMillis) {
+    long elapsedMillis = nowMillis - sampledMillis;
+    boolean follows = observed && elapsedMillis > 0 && elapsedMillis <= MAX_RISE_MILLIS;
+    riseBytes = follows ? usedBytes - memoryUsedBytes : 0;
+    long waitedMicros = newStalledMicros - stalledMicros;
+    boolean told = follows && stalledMicros >= 0 && newStalledMicros >= 0 && waitedMicros >= 0;
+    pressure = told ? Math.min(1, waitedMicros / (elapsedMillis * 1e3)) : UNKNOWN;
+    memoryUsedBytes = usedBytes;
+    memoryTotalBytes = totalBytes;
+    stalledMicros = newStalledMicros;
+    sampledMillis = nowMillis;
+    observed = true;
+  }
+
+  /** Whether the node needs room at once. */
+  public boolean isCritical() {
+    return isCritical(memoryUsedBytes);
+  }
+
+  /** Whether the node needs room at once if so much is in use, as a closer look shows. */
+  public boolean isCritical(long exactUsedBytes) {
+    return brake.isNeeded(
+        exactUsedBytes,
+        riseBytes,
+        policy.memoryTotalBytes(memoryTotalBytes),
+        pressure,
+        policy.threshold());
+  }
+
+  /** A controller has the tier. */
+  public void standBy() {
+    loop = null;
+  }
+
+  /**
+   * Makes room at once.
+   *
+   * @param inForce what the tier tells now
+   * @param exactUsedBytes v, from a closer look
+   * @return the decision; null if the tier has nothing to give
+   */
+  public Target brake(Ack inForce, long exactUsedBytes, long nowMillis) {
+    LawInput input = input(inForce, exactUsedBytes);
+    LawParameters parameters = parameters(input, inForce);
+    long desiredBytes = Brake.capacityBytes(input, parameters, riseBytes);
+    if (desiredBytes >= input.capacityBytes()) {
+      return null;
+    }
+    return target(input, parameters, desiredBytes, "the guard brakes", nowMillis);
+  }
+
+  /**
+   * Decides in the controller's place.
+   *
+   * @param inForce what the tier tells now
+   * @param exactUsedBytes v, from a closer look
+   * @return the decision; null if there is none to make
+   */
+  public Target decide(Ack inForce, long exactUsedBytes, long nowMillis) {
+    if (loop == null) {
+      loop = new NodeLoop(new NodeLoopState(), nowMillis, LoopObserver.NONE);
+      loop.onPolicy(policy, nowMillis);
+    }
+    loop.onAck(inForce, nowMillis);
+    List<Target> lawful = loop.onSample(reading(inForce, exactUsedBytes), nowMillis);
+    Target allowed = allowed(lawful.isEmpty() ? null : lawful.get(0), inForce, exactUsedBytes);
+    Target braked = isCritical(exactUsedBytes) ? brake(inForce, exactUsedBytes, nowMillis) : null;
+    boolean brakes =
+        braked != null && (allowed == null || braked.desiredBytes() < allowed.desiredBytes());
+    return brakes ? braked : allowed;
+  }
+
+  /** What the policy lets the guard do of what the law says. */
+  private Target allowed(Target lawful, Ack inForce, long exactUsedBytes) {
+    boolean grows = lawful != null && lawful.desiredBytes() > inForce.capacityBytes();
+    return switch (policy.guard().onLostControl()) {
+      case Follow -> marked(lawful);
+      case ShrinkOnly -> grows ? null : marked(lawful);
+      case Keep -> null;
+      case Fallback -> lawful == null ? null : fallback(lawful, inForce, exactUsedBytes);
+    };
+  }
+
+  private Target fallback(Target lawful, Ack inForce, long exactUsedBytes) {
+    LawInput input = input(inForce, exactUsedBytes);
+    LawParameters parameters = parameters(input, inForce);
+    long fallbackBytes = policy.guard().fallbackCapacity().of(input.memoryTotalBytes());
+    long desiredBytes = Math.max(fallbackBytes, parameters.floorBytes());
+    return desiredBytes >= input.capacityBytes()
+        ? null
+        : target(input, parameters, desiredBytes, "the fallback capacity", lawful.decidedMillis());
+  }
+
+  private static Target marked(Target lawful) {
+    return lawful == null ? null : lawful.byGuard("no controller; " + lawful.reason());
+  }
+
+  private Target target(
+      LawInput input, LawParameters parameters, long desiredBytes, String why, long nowMillis) {
+    var decision = CapacityDecision.guarded(input, parameters, desiredBytes, LawState.NONE);
+    String reason =
+        String.format(
+            Locale.ROOT,
+            "%s: utilization %.4f, threshold %.4f: shrinking by %d bytes",
+            why,
+            input.utilization(),
+            parameters.threshold(),
+            input.capacityBytes() - desiredBytes);
+    return Target.of(policy.key(), decision, reason, nowMillis, nowMillis).byGuard(reason);
+  }
+
+  private LawParameters parameters(LawInput input, Ack inForce) {
+    return policy.parameters(input.memoryTotalBytes(), orZero(inForce.unpersistedBytes()));
+  }
+
+  private LawInput input(Ack inForce, long exactUsedBytes) {
+    return new LawInput(
+        inForce.capacityBytes(),
+        inForce.capacityBytes(),
+        inForce.usedBytes(),
+        0,
+        orZero(inForce.unevictableBytes()),
+        exactUsedBytes,
+        policy.memoryTotalBytes(memoryTotalBytes),
+        pressure,
+        sampledMillis);
+  }
+
+  private MemoryReading reading(Ack inForce, long exactUsedBytes) {
+    return new MemoryReading(
+        policy.node(),
+        sampledMillis,
+        MemoryReading.WHOLE,
+        memoryTotalBytes,
+        memoryTotalBytes - exactUsedBytes,
+        new MemoryReading.TierUse(policy.tier(), inForce.usedBytes()),
+        stalledMicros < 0 ? null : stalledMicros);
+  }
+
+  private static long orZero(Long bytes) {
+    return bytes == null ? 0 : bytes;
+  }
+}

@@ -1,0 +1,47 @@
+package io.dynims.core.law;
+
+/**
+ * The rule by which the guard on a node makes room at once, whatever law the policy names: above a
+ * critical utilization, or when the next sample would be above the node's memory, it takes from the
+ * tier's data all that the node holds above the threshold. It never grows a tier.
+ *
+ * @param criticalUtilization the utilization from which on it acts, at least the threshold
+ * @param pressureLimit the share of time in which tasks wait for memory, above which it acts from
+ *     the threshold on; 1 for never
+ */
+public record Brake(double criticalUtilization, double pressureLimit) {
+
+  /**
+   * Whether the node needs room at once.
+   *
+   * @param riseBytes by how much more memory is in use than at the sample before
+   * @param pressure the share of the time since the sample before in which tasks waited for memory;
+   *     NaN if unknown
+   */
+  public boolean isNeeded(
+      long memoryUsedBytes,
+      long riseBytes,
+      long memoryTotalBytes,
+      double pressure,
+      double threshold) {
+    double used = memoryUsedBytes;
+    return used > criticalUtilization * memoryTotalBytes
+        || used + Math.max(0, riseBytes) > memoryTotalBytes
+        || (pressure > pressureLimit && used > threshold * memoryTotalBytes);
+  }
+
+  /**
+   * The capacity that makes room: what the tier holds, less what is in use above the threshold now
+   * and after another such rise. At least what the policy's bounds leave, at most the capacity in
+   * force.
+   */
+  public static long capacityBytes(LawInput input, LawParameters parameters, long riseBytes) {
+    double excessBytes =
+        (double) input.memoryUsedBytes()
+            + Math.max(0, riseBytes)
+            - parameters.threshold() * input.memoryTotalBytes();
+    long heldBytes = Math.min(input.capacityBytes(), input.tierUsedBytes());
+    long keptBytes = (long) Math.max(0, heldBytes - Math.max(0, excessBytes));
+    return Math.min(input.capacityBytes(), Math.max(parameters.floorBytes(), keptBytes));
+  }
+}

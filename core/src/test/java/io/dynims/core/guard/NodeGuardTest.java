@@ -1,0 +1,230 @@
+package io.dynims.core.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.dynims.core.law.Action;
+import io.dynims.core.law.LawType;
+import io.dynims.core.law.Limit;
+import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Decider;
+import io.dynims.core.wire.GuardPolicy;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnLostControl;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NodeGuardTest {
+
+  private static final long M = 100_000;
+  private static final long UMAX = 50_000;
+  private static final long START = 1_800_000_000_000L;
+
+  /** A node whose jobs, and whose tier's readers, take memory at once. */
+  private static final class Node {
+
+    final NodeGuard guard;
+    long jobBytes;
+    long capacityBytes = UMAX;
+    long usedBytes = UMAX;
+    long unpersistedBytes;
+    long nowMillis = START;
+    double peak;
+    Target last;
+
+    Node(Policy policy) {
+      guard = new NodeGuard(policy);
+    }
+
+    void tick(long newJobBytes, boolean leased) {
+      nowMillis += 100;
+      jobBytes = newJobBytes;
+      usedBytes = capacityBytes;
+      long v = jobBytes + usedBytes;
+      peak = Math.max(peak, (double) v / M);
+      guard.observe(v, M, -1, nowMillis);
+      if (leased) {
+        guard.standBy();
+        last = guard.isCritical() ? guard.brake(ack(), v, nowMillis) : null;
+      } else {
+        last = guard.decide(ack(), v, nowMillis);
+      }
+      if (last != null) {
+        assertThat(last.decidedBy()).isEqualTo(Decider.Guard);
+        capacityBytes = last.desiredBytes();
+        usedBytes = Math.min(usedBytes, capacityBytes);
+      }
+    }
+
+    Ack ack() {
+      return new Ack(
+          "n",
+          "t",
+          capacityBytes,
+          capacityBytes,
+          usedBytes,
+          0L,
+          unpersistedBytes,
+          AckStatus.Applied,
+          "",
+          nowMillis,
+          nowMillis);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LawType.class)
+  void aBurstWithoutAControllerNeverPassesTheNodesMemory(LawType law) {
+    Node node = new Node(policy(law, OnLostControl.Follow));
+    long jobBytes = 44_000;
+    for (int i = 0; i < 10; i++) {
+      node.tick(jobBytes, false);
+    }
+    for (; jobBytes < 80_000; jobBytes += 1_000) { // 1 % of M a tick, as in fault 1.
+      node.tick(jobBytes, false);
+    }
+    assertThat(node.peak).isLessThan(1);
+    for (int i = 0; i < 30; i++) {
+      node.tick(jobBytes, false);
+    }
+    assertThat(node.capacityBytes).isCloseTo(15_000, org.assertj.core.data.Offset.offset(600L));
+
+    for (int i = 0; i < 40; i++) {
+      node.tick(40_000, false);
+    }
+    assertThat(node.capacityBytes).as("the burst is over").isGreaterThan(49_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnLostControl.class)
+  void brakesInEveryModeUnderALeaseToo(OnLostControl mode) {
+    for (boolean leased : new boolean[] {true, false}) {
+      Node node = new Node(policy(LawType.Feedback, mode));
+      for (long jobBytes = 45_000; jobBytes < 80_000; jobBytes += 1_500) {
+        node.tick(jobBytes, leased);
+      }
+      assertThat(node.peak).as("%s, leased: %s", mode, leased).isLessThan(1);
+    }
+  }
+
+  @Test
+  void saysWhatTheBrakeDid() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    node.tick(48_000, true);
+
+    assertThat(node.last.limitedBy()).isEqualTo(Limit.Guard);
+    assertThat(node.last.action()).isEqualTo(Action.Shrink);
+    assertThat(node.last.desiredBytes()).isEqualTo(47_000);
+    assertThat(node.last.reason())
+        .isEqualTo(
+            "the guard brakes: utilization 0.9800, threshold 0.9500: shrinking by 3000 bytes");
+  }
+
+  @Test
+  void doesNotInterfereBelowTheCriticalUtilization() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Follow));
+    node.tick(47_400, true);
+    assertThat(node.last).as("0.974; critical is 0.975").isNull();
+    node.tick(47_600, true);
+    assertThat(node.last).isNotNull();
+  }
+
+  @Test
+  void brakesBeforeTheNextSampleWouldBeAboveTheNodesMemory() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Follow));
+    node.tick(42_000, true);
+    node.tick(46_500, true);
+    assertThat(node.last).as("0.965 after 0.92").isNotNull();
+  }
+
+  @Test
+  void memoryPressureMakesItBrakeAtTheThreshold() {
+    NodeGuard guard = new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow));
+    guard.observe(96_000, M, 1_000, START);
+    assertThat(guard.isCritical()).isFalse();
+    guard.observe(96_000, M, 1_000 + 20_000, START + 100);
+    assertThat(guard.isCritical()).as("a fifth of the time").isTrue();
+    guard.observe(94_000, M, 1_000 + 60_000, START + 200);
+    assertThat(guard.isCritical()).as("below r0 the tier is not to blame").isFalse();
+  }
+
+  @Test
+  void neverTakesWhatExistsNowhereElse() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Follow));
+    node.unpersistedBytes = 49_500;
+    node.tick(60_000, true);
+    assertThat(node.capacityBytes).isEqualTo(49_500);
+    node.tick(60_000, false);
+    assertThat(node.capacityBytes).isEqualTo(49_500);
+  }
+
+  @Test
+  void keepsToWhatThePolicyAllows() {
+    Node shrinks = new Node(policy(LawType.Forecast, OnLostControl.ShrinkOnly));
+    shrinks.capacityBytes = 20_000;
+    for (int i = 0; i < 20; i++) {
+      shrinks.tick(30_000, false);
+    }
+    assertThat(shrinks.capacityBytes).as("half of the node is free").isEqualTo(20_000);
+    shrinks.tick(76_000, false);
+    assertThat(shrinks.capacityBytes).isLessThan(20_000);
+
+    Node keeps = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    keeps.tick(46_000, false);
+    assertThat(keeps.last).as("above r0, below critical").isNull();
+
+    Node falls = new Node(policy(LawType.Forecast, OnLostControl.Fallback));
+    falls.tick(10_000, false);
+    assertThat(falls.capacityBytes).isEqualTo(10_000);
+    falls.tick(10_000, false);
+    assertThat(falls.last).isNull();
+  }
+
+  @Test
+  void watchingDoesNotAllocate() {
+    NodeGuard guard = new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow));
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long allocated = 0;
+    boolean critical = false;
+    for (int round = 0; round < 3; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 100_000; i++) {
+        guard.observe(90_000, M, i, START + i * 100L);
+        critical |= guard.isCritical();
+      }
+      allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    }
+    assertThat(critical).isFalse();
+    assertThat(allocated).as("bytes in 100,000 samples").isLessThan(10_000);
+  }
+
+  private static Policy policy(LawType law, OnLostControl mode) {
+    GuardPolicy guard =
+        new GuardPolicy(
+            mode, null, 0.1, mode == OnLostControl.Fallback ? MemorySize.ofRatio(0.1) : null);
+    return new Policy(
+        "n",
+        "t",
+        Mode.Enforce,
+        law,
+        0.95,
+        law.defaultGain(),
+        law.defaults(100),
+        0L,
+        null,
+        UMAX,
+        null,
+        null,
+        100,
+        2_000,
+        null,
+        null,
+        guard);
+  }
+}

@@ -1,0 +1,220 @@
+package io.dynims.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynims.core.law.LawType;
+import io.dynims.core.law.Limit;
+import io.dynims.core.node.NodeSampler;
+import io.dynims.core.wire.Decider;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GuardLoopTest {
+
+  private static final long M = 10_000;
+  private static final long LEASE_MILLIS = 5_000;
+  private static final Policy POLICY = policy("n1", Mode.Enforce);
+
+  private final InMemoryTierStore store = new InMemoryTierStore("t", 0, 5_000);
+  private final AtomicLong nanos = new AtomicLong();
+  private final Jobs jobs = new Jobs();
+  private final StateFile inMemory = StateFile.open(Optional.empty());
+
+  /** What the jobs and the tier's data hold. */
+  private final class Jobs implements NodeSampler {
+
+    long bytes;
+    private long usedBytes;
+
+    @Override
+    public void sample(boolean exact) throws IOException {
+      try {
+        usedBytes = bytes + store.status().usedBytes();
+      } catch (StoreUnavailableException e) {
+        throw new IOException(e);
+      }
+    }
+
+    @Override
+    public long totalBytes() {
+      return M;
+    }
+
+    @Override
+    public long usedBytes() {
+      return usedBytes;
+    }
+
+    @Override
+    public long stalledMicros() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void standsByWhileAControllerHasTheTierAndDecidesOnceTheLeaseIsOver() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    assertThat(tier.status().guard()).as("no policy is known").isNull();
+
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, POLICY));
+    store.write(5_000);
+    jobs.bytes = 4_600;
+    loop.tick(tier.guard());
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
+    assertThat(tier.status().capacityBytes()).as("0.96 is not critical").isEqualTo(5_000);
+    assertThat(tier.status().guardDecidedMillis()).isNull();
+
+    nanos.addAndGet(LEASE_MILLIS * 1_000_000);
+    loop.tick(tier.guard());
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Deciding);
+    assertThat(tier.status().capacityBytes()).isLessThan(5_000);
+    Target decision = tier.decisions(0, 10).get(0);
+    assertThat(decision.decidedBy()).isEqualTo(Decider.Guard);
+    assertThat(decision.reason()).startsWith("no controller; utilization 0.9600 is above");
+    assertThat(tier.status().guardDecidedMillis()).isEqualTo(decision.decidedMillis());
+
+    tier.apply(new TierRequest(4_000, 1, LEASE_MILLIS));
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
+    loop.tick(tier.guard());
+    assertThat(tier.status().capacityBytes()).isEqualTo(4_000);
+  }
+
+  @Test
+  void brakesUnderALeaseAndAPushThatDidNotKnowDoesNotUndoIt() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    long beforeMillis = System.currentTimeMillis() - 1_000;
+    tier.apply(new TierRequest(5_000, beforeMillis, LEASE_MILLIS, POLICY));
+    store.write(5_000);
+    jobs.bytes = 4_900;
+    loop.tick(tier.guard());
+
+    assertThat(tier.status().capacityBytes()).isEqualTo(4_600);
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Braking);
+    assertThat(tier.decisions(0, 10).get(0).limitedBy()).isEqualTo(Limit.Guard);
+
+    tier.apply(new TierRequest(5_000, beforeMillis + 1, LEASE_MILLIS));
+    assertThat(tier.status().capacityBytes()).as("decided before the brake").isEqualTo(4_600);
+    tier.apply(new TierRequest(4_700, System.currentTimeMillis() + 5, LEASE_MILLIS));
+    assertThat(tier.status().capacityBytes()).as("decided after it").isEqualTo(4_700);
+
+    nanos.addAndGet(1_000_000_000);
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
+  }
+
+  @Test
+  void aPolicyThatIsNotEnforcedEndsItsWork() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    tier.apply(new TierRequest(4_000, 1, 1, POLICY));
+    nanos.addAndGet(1_000_000);
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Deciding);
+
+    for (Mode mode : new Mode[] {Mode.Recommend, Mode.Off}) {
+      tier.apply(new TierRequest(4_000, 2, 1, POLICY));
+      tier.apply(new TierRequest(4_000, 2, 1, policy("n1", mode)));
+      assertThat(tier.status().guard()).as("%s", mode).isNull();
+    }
+  }
+
+  @Test
+  void guardsRightAfterItsStartByThePolicyThatWasSaved(@TempDir Path folder) throws Exception {
+    Optional<Path> file = Optional.of(folder.resolve("state"));
+    StateFile before = StateFile.open(file);
+    tier(before).apply(new TierRequest(4_000, 1, LEASE_MILLIS, POLICY));
+    before.save();
+
+    LeasedTier restarted = tier(StateFile.open(file));
+    assertThat(restarted.status().guard()).isEqualTo(GuardState.Deciding);
+    store.write(5_000);
+    jobs.bytes = 5_500;
+    new GuardLoop(restarted, jobs, Clock.systemUTC(), nanos::get).tick(restarted.guard());
+    assertThat(restarted.status().usedBytes() + jobs.bytes).isLessThanOrEqualTo(9_600);
+  }
+
+  @Test
+  void refusesThePolicyOfAnotherNode() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    var request = new TierRequest(1_000, 1, LEASE_MILLIS, policy("n2", Mode.Enforce));
+
+    assertThatThrownBy(() -> tier.apply(request))
+        .isInstanceOf(MisdirectedException.class)
+        .hasMessageContaining("of node 'n2', but this is node 'n1'");
+    assertThat(tier.status().capacityBytes()).isEqualTo(5_000);
+    assertThat(tier.status().node()).isEqualTo("n1");
+  }
+
+  @Test
+  void aStoreThatIsAwayDoesNotEndTheGuard() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    tier.apply(new TierRequest(5_000, 1, 1, POLICY));
+    nanos.addAndGet(1_000_000);
+    store.write(5_000);
+    store.setAway(true);
+    loop.tick(tier.guard());
+
+    store.setAway(false);
+    jobs.bytes = 4_900;
+    loop.tick(tier.guard());
+    assertThat(tier.status().capacityBytes()).isLessThan(5_000);
+  }
+
+  @Test
+  void decisionsAreReadInPagesOldestFirst() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    tier.apply(new TierRequest(5_000, 1, 1, POLICY));
+    nanos.addAndGet(1_000_000);
+    store.write(5_000);
+    for (int i = 0; i < 4; i++) {
+      jobs.bytes = 4_900 + 300L * i;
+      loop.tick(tier.guard());
+      nanos.addAndGet(100_000_000);
+    }
+
+    var first = tier.decisions(0, 2);
+    assertThat(first).hasSize(2).isSortedAccordingTo((a, b) -> order(a, b));
+    var rest = tier.decisions(first.get(1).decidedMillis(), 64);
+    assertThat(rest).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(rest.get(0).decidedMillis()).isGreaterThan(first.get(1).decidedMillis());
+  }
+
+  private static int order(Target one, Target other) {
+    return Long.compare(one.decidedMillis(), other.decidedMillis());
+  }
+
+  private LeasedTier tier(StateFile file) {
+    return new LeasedTier(store, new GuardSettings("n1", Optional.of(jobs), file), nanos::get);
+  }
+
+  private static Policy policy(String node, Mode mode) {
+    return new Policy(
+        node,
+        "t",
+        mode,
+        LawType.Forecast,
+        0.95,
+        0.75,
+        0L,
+        null,
+        5_000L,
+        null,
+        null,
+        100,
+        2_000,
+        null);
+  }
+}
