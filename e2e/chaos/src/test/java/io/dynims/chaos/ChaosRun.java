@@ -157,6 +157,9 @@ final class ChaosRun implements AutoCloseable {
 
   /** A full tier on a node at its threshold, with a budget of what is in use now; returns M. */
   private long startingPoint() throws Exception {
+    assertThat(Await.until(REACH_MILLIS, POLL_MILLIS, this::isEnforcing))
+        .as("a healthy stack")
+        .isTrue();
     readers.pace(0);
     Thread.sleep(REST_MILLIS); // What the readers use only while they read is not the node's.
     long memoryBytes;

@@ -1,6 +1,13 @@
 package io.dynims.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.experiments.demo.Await;
+import io.dynims.tier.TierClient;
+import io.dynims.tier.TierReply;
+import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,6 +20,9 @@ class KilledPartsE2E {
 
   /** RestartSec of agents/systemd/dynims-alluxio-adapter.service. */
   private static final long RESTART_MILLIS = 50;
+
+  private static final long RESERVED_WITHIN_MILLIS = 60_000;
+  private static final long POLL_MILLIS = 20;
 
   /** In the middle of a shrink: while the burst rises, and the tier makes room for it. */
   @Test
@@ -59,11 +69,37 @@ class KilledPartsE2E {
             .andAtHalf(stack -> stack.part("alluxio-worker").kill()));
   }
 
-  /** Kills the adapter and starts it as systemd does. */
+  /**
+   * Kills the adapter, starts it as systemd does, and waits until it holds memory back from the
+   * worker again.
+   */
   static void restartAdapter(ChaosStack stack) throws Exception {
+    long startNanos = System.nanoTime();
     stack.part("adapter").kill();
     Thread.sleep(RESTART_MILLIS);
     stack.part("adapter").start();
+    TierClient client = new TierClient(URI.create(stack.settings().adapterUrl()));
+    boolean reserved =
+        Await.until(
+            RESERVED_WITHIN_MILLIS,
+            POLL_MILLIS,
+            () -> {
+              try {
+                TierReply reply = client.get();
+                return reply.tier() != null && reply.tier().reservedBytes() > 0;
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return true;
+              }
+            });
+    assertThat(reserved).as("the adapter holds memory back again").isTrue();
+    stack
+        .witness()
+        .tell(
+            String.format(
+                Locale.ROOT,
+                "reserved %.1f s after the adapter's death",
+                (System.nanoTime() - startNanos) / 1e9));
   }
 
   private static Fault killed(List<String> parts) {

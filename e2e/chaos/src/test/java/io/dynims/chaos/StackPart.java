@@ -36,6 +36,11 @@ final class StackPart {
     return name;
   }
 
+  /** Its command line. */
+  List<String> command() {
+    return command;
+  }
+
   long pid() throws IOException {
     String line = Files.readString(home.pid(name));
     return Long.parseLong(line.substring(0, line.indexOf(' ')));

@@ -30,7 +30,7 @@ class StoppedPartsE2E {
   @Test
   void theAdapterProtectsTheNodeAfterARestartWithoutAControlPlane(ChaosRun chaos) throws Exception {
     chaos.run(
-        "the same, and the adapter killed and started again before the burst",
+        "the same, and the adapter killed and started again",
         Promise.NeverAboveMemory,
         Fault.of(
             stack -> {

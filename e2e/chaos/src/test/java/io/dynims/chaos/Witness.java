@@ -151,7 +151,8 @@ final class Witness implements AutoCloseable {
     }
   }
 
-  private synchronized void tell(String what) {
+  /** Adds something that told of the fault. */
+  synchronized void tell(String what) {
     told.add(what);
   }
 
