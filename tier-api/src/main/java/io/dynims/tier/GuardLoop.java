@@ -104,7 +104,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
   private void apply(Target decision, NodeGuard guard, boolean braking)
       throws StoreUnavailableException {
     if (decision != null) {
-      tier.apply(decision, guard, braking, wallClock.millis());
+      tier.apply(decision, guard, braking);
     }
   }
 

@@ -16,15 +16,15 @@ import java.util.function.LongSupplier;
  * rejected. Once it has expired, any sample is accepted again, so that a node whose clock was set
  * back is not locked out; until then the guard decides.
  *
- * <p>A request whose sample is older than the one that the guard braked for does not grow the tier:
- * it was decided without knowing.
+ * <p>For a second after the guard has moved the capacity, a request may have been decided without
+ * knowing. It then grows the tier by no more than it would have grown the one it knew.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  */
 final class LeasedTier {
 
-  /** For how long a brake holds back requests that do not know of it. */
-  private static final long BRAKE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** For how long requests may not know what the guard did. */
+  private static final long UNAWARE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TierStore store;
   private final GuardSettings settings;
@@ -34,13 +34,15 @@ final class LeasedTier {
   /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
 
-  /** The last brake; null before the first one. */
-  private volatile Lease brake;
+  /** When the guard last moved the capacity; null before the first time. */
+  private volatile Long guardedNanos;
+
+  /** Whether it did so while a controller had the tier. */
+  private volatile boolean braked;
 
   /** Null while there is no policy to follow. */
   private volatile NodeGuard guard;
 
-  /** A span of time that begins with a sample. */
   private record Lease(long sampledMillis, long endNanos) {}
 
   LeasedTier(TierStore store, GuardSettings settings, LongSupplier nanoTime) {
@@ -83,11 +85,19 @@ final class LeasedTier {
   }
 
   private long allowedBytes(TierRequest request) throws StoreUnavailableException {
-    Lease last = brake;
-    boolean isUnaware = isRunning(last) && request.sampledMillis() < last.sampledMillis();
-    return isUnaware
-        ? Math.min(request.desiredBytes(), store.status().capacityBytes())
-        : request.desiredBytes();
+    if (!isGuardedLately()) {
+      return request.desiredBytes();
+    }
+    long capacityBytes = store.status().capacityBytes();
+    Long previousBytes = request.previousBytes();
+    long growthBytes =
+        previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);
+    return Math.min(request.desiredBytes(), capacityBytes + growthBytes);
+  }
+
+  private boolean isGuardedLately() {
+    Long last = guardedNanos;
+    return last != null && nanoTime.getAsLong() - last < UNAWARE_NANOS;
   }
 
   /** The guard, or null while there is no policy to follow. */
@@ -110,17 +120,15 @@ final class LeasedTier {
    *
    * @param braking whether it is a brake under a controller's lease; any other decision is dropped
    *     if a controller has the tier meanwhile
-   * @param sampledMillis the time of the sample by the machine's clock
    */
-  synchronized void apply(Target decision, NodeGuard by, boolean braking, long sampledMillis)
+  synchronized void apply(Target decision, NodeGuard by, boolean braking)
       throws StoreUnavailableException {
     if (by != guard || (isLeased() && !braking)) {
       return;
     }
     if (decision.desiredBytes() != decision.previousBytes()) {
-      if (braking) {
-        brake = new Lease(sampledMillis, nanoTime.getAsLong() + BRAKE_NANOS);
-      }
+      guardedNanos = nanoTime.getAsLong();
+      braked = braking;
       var unused = store.resize(decision.desiredBytes());
     }
     log.add(decision);
@@ -162,6 +170,6 @@ final class LeasedTier {
     if (!isLeased()) {
       return GuardState.Deciding;
     }
-    return isRunning(brake) ? GuardState.Braking : GuardState.Standby;
+    return braked && isGuardedLately() ? GuardState.Braking : GuardState.Standby;
   }
 }

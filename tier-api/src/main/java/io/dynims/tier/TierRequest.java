@@ -9,11 +9,16 @@ import io.dynims.core.wire.Policy;
  * @param desiredBytes the desired capacity, at least 0; the store clamps it to its bounds
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
  * @param leaseMillis how long the capacity stays valid without a new request, 1 to 86,400,000
+ * @param previousBytes the capacity that the decision was made from; null if unknown
  * @param policy the policy behind the decision, for the guard on the node; null if it is the same
  *     as before
  */
 public record TierRequest(
-    long desiredBytes, long sampledMillis, long leaseMillis, @OptionalField Policy policy) {
+    long desiredBytes,
+    long sampledMillis,
+    long leaseMillis,
+    @OptionalField Long previousBytes,
+    @OptionalField Policy policy) {
 
   public static final long MAX_LEASE_MILLIS = 86_400_000;
 
@@ -33,6 +38,6 @@ public record TierRequest(
 
   /** A request under the same policy as before. */
   public TierRequest(long desiredBytes, long sampledMillis, long leaseMillis) {
-    this(desiredBytes, sampledMillis, leaseMillis, null);
+    this(desiredBytes, sampledMillis, leaseMillis, null, null);
   }
 }

@@ -69,7 +69,7 @@ class GuardLoopTest {
     GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
     assertThat(tier.status().guard()).as("no policy is known").isNull();
 
-    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, POLICY));
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
     store.write(5_000);
     jobs.bytes = 4_600;
     loop.tick(tier.guard());
@@ -96,8 +96,7 @@ class GuardLoopTest {
   void brakesUnderALeaseAndAPushThatDidNotKnowDoesNotUndoIt() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
-    long beforeMillis = System.currentTimeMillis() - 1_000;
-    tier.apply(new TierRequest(5_000, beforeMillis, LEASE_MILLIS, POLICY));
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
     store.write(5_000);
     jobs.bytes = 4_900;
     loop.tick(tier.guard());
@@ -106,25 +105,31 @@ class GuardLoopTest {
     assertThat(tier.status().guard()).isEqualTo(GuardState.Braking);
     assertThat(tier.decisions(0, 10).get(0).limitedBy()).isEqualTo(Limit.Guard);
 
-    tier.apply(new TierRequest(5_000, beforeMillis + 1, LEASE_MILLIS));
-    assertThat(tier.status().capacityBytes()).as("decided before the brake").isEqualTo(4_600);
-    tier.apply(new TierRequest(4_700, System.currentTimeMillis() + 5, LEASE_MILLIS));
-    assertThat(tier.status().capacityBytes()).as("decided after it").isEqualTo(4_700);
+    tier.apply(new TierRequest(5_000, 11, LEASE_MILLIS, 5_000L, null));
+    assertThat(tier.status().capacityBytes()).as("a Hold of what was").isEqualTo(4_600);
+    tier.apply(new TierRequest(5_000, 12, LEASE_MILLIS, 4_950L, null));
+    assertThat(tier.status().capacityBytes()).as("grows what was by 50").isEqualTo(4_650);
+    tier.apply(new TierRequest(4_900, 13, LEASE_MILLIS, 4_650L, null));
+    assertThat(tier.status().capacityBytes()).as("knows what is").isEqualTo(4_900);
+    tier.apply(new TierRequest(4_500, 14, LEASE_MILLIS, 5_000L, null));
+    assertThat(tier.status().capacityBytes()).as("shrinks").isEqualTo(4_500);
 
     nanos.addAndGet(1_000_000_000);
     assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
+    tier.apply(new TierRequest(5_000, 15, LEASE_MILLIS));
+    assertThat(tier.status().capacityBytes()).isEqualTo(5_000);
   }
 
   @Test
   void aPolicyThatIsNotEnforcedEndsItsWork() throws Exception {
     LeasedTier tier = tier(inMemory);
-    tier.apply(new TierRequest(4_000, 1, 1, POLICY));
+    tier.apply(new TierRequest(4_000, 1, 1, null, POLICY));
     nanos.addAndGet(1_000_000);
     assertThat(tier.status().guard()).isEqualTo(GuardState.Deciding);
 
     for (Mode mode : new Mode[] {Mode.Recommend, Mode.Off}) {
-      tier.apply(new TierRequest(4_000, 2, 1, POLICY));
-      tier.apply(new TierRequest(4_000, 2, 1, policy("n1", mode)));
+      tier.apply(new TierRequest(4_000, 2, 1, null, POLICY));
+      tier.apply(new TierRequest(4_000, 2, 1, null, policy("n1", mode)));
       assertThat(tier.status().guard()).as("%s", mode).isNull();
     }
   }
@@ -133,7 +138,7 @@ class GuardLoopTest {
   void guardsRightAfterItsStartByThePolicyThatWasSaved(@TempDir Path folder) throws Exception {
     Optional<Path> file = Optional.of(folder.resolve("state"));
     StateFile before = StateFile.open(file);
-    tier(before).apply(new TierRequest(4_000, 1, LEASE_MILLIS, POLICY));
+    tier(before).apply(new TierRequest(4_000, 1, LEASE_MILLIS, null, POLICY));
     before.save();
 
     LeasedTier restarted = tier(StateFile.open(file));
@@ -147,7 +152,7 @@ class GuardLoopTest {
   @Test
   void refusesThePolicyOfAnotherNode() throws Exception {
     LeasedTier tier = tier(inMemory);
-    var request = new TierRequest(1_000, 1, LEASE_MILLIS, policy("n2", Mode.Enforce));
+    var request = new TierRequest(1_000, 1, LEASE_MILLIS, null, policy("n2", Mode.Enforce));
 
     assertThatThrownBy(() -> tier.apply(request))
         .isInstanceOf(MisdirectedException.class)
@@ -160,7 +165,7 @@ class GuardLoopTest {
   void aStoreThatIsAwayDoesNotEndTheGuard() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
-    tier.apply(new TierRequest(5_000, 1, 1, POLICY));
+    tier.apply(new TierRequest(5_000, 1, 1, null, POLICY));
     nanos.addAndGet(1_000_000);
     store.write(5_000);
     store.setAway(true);
@@ -176,7 +181,7 @@ class GuardLoopTest {
   void decisionsAreReadInPagesOldestFirst() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
-    tier.apply(new TierRequest(5_000, 1, 1, POLICY));
+    tier.apply(new TierRequest(5_000, 1, 1, null, POLICY));
     nanos.addAndGet(1_000_000);
     store.write(5_000);
     for (int i = 0; i < 4; i++) {
