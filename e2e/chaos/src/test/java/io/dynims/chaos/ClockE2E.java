@@ -3,6 +3,8 @@ package io.dynims.chaos;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -51,6 +53,21 @@ class ClockE2E {
       chaos.stack().part(part).restart(command -> command, Map.of());
       Files.delete(file);
     }
+  }
+
+  /** Preloads the library in the program alone, not in what changes to another user before it. */
+  private static List<String> withClock(List<String> command, Path file) {
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(
+        command.indexOf("--") + 1,
+        List.of(
+            "env",
+            "LD_PRELOAD=" + FAKETIME,
+            "FAKETIME_TIMESTAMP_FILE=" + file,
+            "FAKETIME_NO_CACHE=1",
+            "FAKETIME_DISABLE_SHM=1",
+            "FAKETIME_DONT_FAKE_MONOTONIC=1"));
+    return whole;
   }
 
   private static void set(Path file, String offset) throws Exception {

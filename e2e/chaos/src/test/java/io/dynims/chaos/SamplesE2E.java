@@ -65,7 +65,7 @@ class SamplesE2E {
         }
       }
     },
-    /** After each one a newer one that says that nothing but a GiB is in use. */
+    /** After each one a newer one, newer than the next true one too: only a GiB is in use. */
     Lying {
       @Override
       void accept(byte[] sample, List<byte[]> held, List<byte[]> out) throws IOException {
@@ -88,11 +88,11 @@ class SamplesE2E {
             stack -> forger[0].close()));
   }
 
-  /** The sample 20 ms later, with all memory available but a GiB. */
+  /** The sample 150 ms later, with all memory available but a GiB. */
   private static byte[] lie(byte[] sample) throws IOException {
     JsonNode message = JSON.readTree(sample);
     ObjectNode list = (ObjectNode) message.get(0);
-    list.put("time", list.get("time").asDouble() + 0.020);
+    list.put("time", list.get("time").asDouble() + 0.150);
     List<String> names = new ArrayList<>();
     list.get("dsnames").forEach(name -> names.add(name.asText()));
     ArrayNode values = (ArrayNode) list.get("values");
