@@ -246,8 +246,7 @@ final class ChaosRun implements AutoCloseable {
   }
 
   private boolean isBack(long capacityBytes, long memoryBytes) {
-    return capacityBytes() >= BACK * capacityBytes
-        || (capacityBytes() > 0 && isNearThreshold(memoryBytes));
+    return capacityBytes() >= BACK * capacityBytes || isNearThreshold(memoryBytes);
   }
 
   private boolean isNearThreshold(long memoryBytes) {
