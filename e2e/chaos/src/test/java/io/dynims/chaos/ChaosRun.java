@@ -157,6 +157,7 @@ final class ChaosRun implements AutoCloseable {
 
   /** A full tier on a node at its threshold, with a budget of what is in use now; returns M. */
   private long startingPoint() throws Exception {
+    stack.repair();
     assertThat(Await.until(REACH_MILLIS, POLL_MILLIS, this::isEnforcing))
         .as("a healthy stack")
         .isTrue();

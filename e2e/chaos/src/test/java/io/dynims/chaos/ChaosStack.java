@@ -1,8 +1,10 @@
 package io.dynims.chaos;
 
+import io.dynims.cli.stack.Folders;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -63,6 +65,16 @@ final class ChaosStack implements AutoCloseable {
     return parts.get(name);
   }
 
+  /** Lets every part go on, and starts those that are not alive: what an earlier fault has left. */
+  void repair() throws IOException, InterruptedException {
+    for (StackPart part : parts.values()) {
+      part.thaw();
+      if (!part.isAlive()) {
+        part.start();
+      }
+    }
+  }
+
   /** The document that the controller reads. */
   Path policyFile() {
     return home().policies().resolve("alluxio.yaml");
@@ -80,6 +92,6 @@ final class ChaosStack implements AutoCloseable {
       part.thaw();
     }
     stack.close();
-    io.dynims.cli.stack.Folders.remove(FOLDER.resolve("tmp"));
+    Folders.remove(FOLDER.resolve("tmp"));
   }
 }
