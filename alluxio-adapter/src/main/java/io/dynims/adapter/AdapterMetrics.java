@@ -85,6 +85,10 @@ final class AdapterMetrics {
         "unevictable",
         "Bytes that should have been evicted but could not be",
         TierStatus::unevictableBytes);
+    bytes(
+        "unpersisted",
+        "Bytes of the tier's data that exist nowhere else",
+        status -> status.unpersistedBytes() == null ? Double.NaN : status.unpersistedBytes());
     bytes("min", "Smallest capacity that the adapter accepts", TierStatus::minBytes);
     bytes("max", "Largest capacity that the adapter accepts", TierStatus::maxBytes);
     gauge(

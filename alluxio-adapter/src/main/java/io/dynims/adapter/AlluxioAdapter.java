@@ -35,9 +35,12 @@ public final class AlluxioAdapter {
   private static void start(Config config) throws Exception {
     Settings settings = Settings.read(config);
     AlluxioClient.configure(settings.master());
+    if (settings.stateFile().isPresent()) {
+      ProcessLock.hold(settings.stateFile().get());
+    }
     NodeMemory memory = new NodeMemory(Path.of("/"));
     StateFile state = StateFile.open(settings.stateFile());
-    ElasticTier tier = new ElasticTier(settings, memory, state);
+    ElasticTier tier = new ElasticTier(settings, state, memory);
     tier.start();
     AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
     TierServer server =

@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,7 +28,7 @@ final class Balloon {
     Exact,
     /** Less is reserved: the store cannot evict more now. */
     Refused,
-    /** The time was up; the next call continues. */
+    /** The time was up, or others wait for the store; the next call continues. */
     Unfinished
   }
 
@@ -90,12 +91,23 @@ final class Balloon {
    * @param targetReservedBytes at least 0, at most the store's maximum capacity
    */
   Outcome resize(long targetReservedBytes, long budgetNanos) throws InterruptedException {
+    return resize(targetReservedBytes, budgetNanos, () -> false);
+  }
+
+  /**
+   * Reserves as much of the target as is possible within the time.
+   *
+   * @param targetReservedBytes at least 0, at most the store's maximum capacity
+   * @param preempted asked before each slice; once it is true, no further one is requested
+   */
+  Outcome resize(long targetReservedBytes, long budgetNanos, BooleanSupplier preempted)
+      throws InterruptedException {
     long deadlineNanos = nanoTime.getAsLong() + budgetNanos;
     if (!awaitAnswers(deadlineNanos)) {
       return Outcome.Unfinished;
     }
     deflate(targetReservedBytes, deadlineNanos);
-    return inflate(targetReservedBytes, deadlineNanos);
+    return inflate(targetReservedBytes, deadlineNanos, preempted);
   }
 
   /** Releases everything and waits until the store has the space, or the time is up. */
@@ -169,14 +181,14 @@ final class Balloon {
     awaitAnswers(deadlineNanos);
   }
 
-  private Outcome inflate(long targetReservedBytes, long deadlineNanos)
+  private Outcome inflate(long targetReservedBytes, long deadlineNanos, BooleanSupplier preempted)
       throws InterruptedException {
     if (!awaitAnswers(deadlineNanos)) {
       return Outcome.Unfinished;
     }
     boolean refused = false;
     while (reservedBytes < targetReservedBytes) {
-      if (remainingNanos(deadlineNanos) == 0) {
+      if (remainingNanos(deadlineNanos) == 0 || preempted.getAsBoolean()) {
         return refused ? Outcome.Refused : Outcome.Unfinished;
       }
       long bytes = Math.min(targetReservedBytes - reservedBytes, requestBytes);

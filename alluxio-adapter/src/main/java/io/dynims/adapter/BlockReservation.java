@@ -87,6 +87,16 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     requests.onNext(message(bytes, true));
   }
 
+  /** The folder of the tier's blocks, once the first answer is there. Never waits. */
+  Path blocksFolder() {
+    return file.getParent().getParent().getParent(); // <folder>/.tmp_blocks/<number>/<block>
+  }
+
+  /** Whether the worker still owes an answer. Never waits. */
+  boolean isAnswerPending() {
+    return !answer.isDone();
+  }
+
   @Override
   public Answer awaitAnswer(long timeoutNanos) throws InterruptedException {
     try {

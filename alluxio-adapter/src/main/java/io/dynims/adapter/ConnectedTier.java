@@ -3,21 +3,27 @@ package io.dynims.adapter;
 import io.dynims.tier.CapacityBounds;
 
 /**
- * The worker's tier for as long as one connection lasts: its capacity is its maximum minus what the
+ * The worker's tier for as long as one connection lasts: its capacity is its quota minus what the
  * balloon reserves.
  *
  * @param worker the connection
  * @param balloon what is reserved through this connection
  * @param bounds the capacities that the tier accepts
+ * @param quotaBytes what the worker is configured with, at least the largest capacity; the
+ *     difference is always reserved
  * @param storeVersion Alluxio's version
  */
 record ConnectedTier(
-    WorkerConnection worker, Balloon balloon, CapacityBounds bounds, String storeVersion) {
+    WorkerConnection worker,
+    Balloon balloon,
+    CapacityBounds bounds,
+    long quotaBytes,
+    String storeVersion) {
 
   /** The capacity in force while that much is reserved. */
   long capacityBytes(long reservedBytes) {
-    // When the master corrects the maximum downwards, more than all of it may be reserved.
-    return Math.max(0, bounds.maxBytes() - reservedBytes);
+    // When the master corrects the quota downwards, more than all of it may be reserved.
+    return Math.max(0, quotaBytes - reservedBytes);
   }
 
   /**
@@ -25,6 +31,6 @@ record ConnectedTier(
    * asked for more than it has evicts everything and then refuses.
    */
   long targetReservedBytes(long desiredBytes) {
-    return bounds.maxBytes() - bounds.clamp(desiredBytes);
+    return quotaBytes - bounds.clamp(desiredBytes);
   }
 }

@@ -1,13 +1,14 @@
 package io.dynims.adapter;
 
 import io.dynims.core.node.NodeMemory;
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -31,32 +32,47 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private final StateFile stateFile;
   private final Long nodeMemoryBytes;
   private final WorkerLink link;
+  private final UnpersistedBlocks unpersisted;
   private final Reconciler reconciler = new Reconciler(this);
 
   /** Held while the connection or the balloon changes. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PushLock lock = new PushLock();
 
   /** As requested; clamped when it is applied, since the worker may come back with other bounds. */
   private volatile long desiredBytes = UNRESTRICTED;
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, NodeMemory memory, StateFile stateFile) {
+  ElasticTier(Settings settings, StateFile stateFile, NodeMemory memory) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
     this.stateFile = stateFile;
     OptionalLong detected = memory.totalBytes();
     this.nodeMemoryBytes =
         settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
-    this.link = new WorkerLink(settings, directory, reconciler::wake);
+    this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
+    this.unpersisted =
+        new UnpersistedBlocks(
+            settings.directory(),
+            directory::usedBytes,
+            new MasterFileStates(),
+            blockId -> link.require().worker().hold(blockId),
+            reconciler::wake,
+            System::nanoTime);
   }
 
-  /** Restores the capacity in the state file if the worker is available; starts the reconciler. */
+  /**
+   * Restores the capacity in the state file if the worker is available; starts the reconciler. Free
+   * space is reserved first, and once it is known which data exists nowhere else, other data is
+   * evicted.
+   */
   void start() throws InterruptedException {
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
     }
     reconnect();
+    unpersisted.start();
+    var unused = resumeResize();
     reconciler.start();
   }
 
@@ -77,50 +93,70 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
         directory.usedBytes(),
         reservedBytes,
         unevictableBytes,
-        null,
+        unpersisted.unpersistedBytes(),
         current.storeVersion(),
         nodeMemoryBytes);
   }
 
   @Override
+  public void setUnpersisted(Unpersisted what) {
+    unpersisted.setPolicy(what);
+  }
+
+  /** Takes at most the budget in all; the reconciler continues with what is left. */
+  @Override
   public TierStatus resize(long newDesiredBytes) throws StoreUnavailableException {
+    long deadlineNanos = System.nanoTime() + settings.budgetNanos();
     link.require(); // Fail fast: the lock is held while the link reconnects.
-    lock.lock();
     try {
-      ConnectedTier current = link.require();
-      desiredBytes = newDesiredBytes;
-      applyDesired(current);
+      if (lock.tryLockForPush(settings.budgetNanos())) {
+        applyPush(newDesiredBytes, deadlineNanos);
+      } else {
+        desiredBytes = newDesiredBytes;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreUnavailableException("the adapter is shutting down", e);
     } finally {
-      lock.unlock();
       reconciler.wake(); // It refills the spare reservations.
     }
     return status();
   }
 
+  private void applyPush(long newDesiredBytes, long deadlineNanos)
+      throws StoreUnavailableException, InterruptedException {
+    try {
+      ConnectedTier current = link.require();
+      desiredBytes = newDesiredBytes;
+      applyDesired(current, deadlineNanos - System.nanoTime(), () -> false);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public boolean reconcile() throws InterruptedException {
+    link.probe();
     if (link.isUp()) {
       return resumeResize();
     }
     reconnect();
-    link.confirm();
+    confirm();
     return false;
   }
 
   @Override
   public void slowPoll() {
     saveDesired();
-    link.confirm();
+    confirm();
   }
 
   /** Releases all that is reserved, and waits a moment for the worker to have it. */
   @Override
   public void close() throws InterruptedException {
     reconciler.stop(RELEASE_TIMEOUT_NANOS);
-    if (!lock.tryLock(RELEASE_TIMEOUT_NANOS, TimeUnit.NANOSECONDS)) {
+    unpersisted.close();
+    if (!lock.tryLockForPush(RELEASE_TIMEOUT_NANOS)) {
       LOG.warn(
           "a resize does not finish; the worker frees what is reserved when this process ends");
       return;
@@ -133,10 +169,18 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     }
   }
 
+  private void confirm() {
+    if (link.confirm()) {
+      reconciler.wake();
+    }
+  }
+
   private void reconnect() throws InterruptedException {
-    lock.lockInterruptibly();
+    lock.lockForBackground();
     try {
-      applyDesired(link.reconnect());
+      ConnectedTier current = link.reconnect();
+      unpersisted.requestRound();
+      applyInBackground(current);
     } catch (StoreUnavailableException e) {
       link.setUnavailableReason(e.getMessage());
     } finally {
@@ -146,15 +190,15 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   /** Continues an unfinished resize, also after the worker dropped a reservation; true if done. */
   private boolean resumeResize() throws InterruptedException {
-    lock.lockInterruptibly();
+    lock.lockForBackground();
     try {
       ConnectedTier current = link.require();
       Balloon balloon = current.balloon();
       boolean done =
           !balloon.hasLostReservations()
-              && balloon.reservedBytes() == current.targetReservedBytes(desiredBytes);
+              && balloon.reservedBytes() == current.targetReservedBytes(protectedBytes());
       if (!done) {
-        applyDesired(current);
+        applyInBackground(current);
       }
       current.worker().refillSpares();
       return done;
@@ -166,24 +210,42 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     }
   }
 
-  private void applyDesired(ConnectedTier current)
+  private void applyInBackground(ConnectedTier current)
+      throws StoreUnavailableException, InterruptedException {
+    applyDesired(current, settings.budgetNanos(), lock::isPushWaiting);
+  }
+
+  private void applyDesired(ConnectedTier current, long budgetNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
     long beforeBytes = current.balloon().reservedBytes();
-    long targetReservedBytes = current.targetReservedBytes(desiredBytes);
-    Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, settings.budgetNanos());
+    long targetReservedBytes = current.targetReservedBytes(protectedBytes());
+    Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, budgetNanos, preempted);
     if (current.worker().isLost()) {
       throw new StoreUnavailableException(
           "the Alluxio worker is unavailable: connection lost during a resize", null);
     }
     long reservedBytes = current.balloon().reservedBytes();
-    unevictableBytes =
+    long refusedBytes =
         outcome == Balloon.Outcome.Refused ? Math.max(0, targetReservedBytes - reservedBytes) : 0;
+    unevictableBytes = refusedBytes + withheldBytes(current, targetReservedBytes);
     LOG.debug(
         "reserved {} -> {} bytes, target {}: {}",
         beforeBytes,
         reservedBytes,
         targetReservedBytes,
         outcome);
+  }
+
+  /** The desired capacity, or more if less would lose data that exists nowhere else. */
+  private long protectedBytes() {
+    return Math.max(desiredBytes, unpersisted.floorBytes());
+  }
+
+  /** What is not evicted because it might exist nowhere else, without what is known to. */
+  private long withheldBytes(ConnectedTier current, long targetReservedBytes) {
+    Long knownBytes = unpersisted.unpersistedBytes();
+    long neededBytes = Math.max(desiredBytes, knownBytes == null ? 0 : knownBytes);
+    return Math.max(0, current.targetReservedBytes(neededBytes) - targetReservedBytes);
   }
 
   private void saveDesired() {

@@ -56,7 +56,7 @@ final class Reconciler {
   }
 
   private void run() {
-    long lastSlowPollNanos = System.nanoTime();
+    long lastSlowPollNanos = System.nanoTime() - SLOW_POLL_NANOS;
     while (!stopped) {
       try {
         boolean idle = subject.reconcile();

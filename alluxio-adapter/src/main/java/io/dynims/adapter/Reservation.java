@@ -24,7 +24,7 @@ interface Reservation {
   /**
    * Requests more space and does not wait. The store may evict data for it.
    *
-   * @param bytes more than 0
+   * @param bytes at least 0
    * @throws IllegalStateException if an earlier request is still pending
    */
   void request(long bytes);

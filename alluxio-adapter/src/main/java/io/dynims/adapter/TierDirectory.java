@@ -30,13 +30,10 @@ final class TierDirectory {
   /** How many directories of blocks being written are listed each time. */
   private static final int LISTINGS_PER_SUM = 16;
 
-  /** A change this recent may be followed by another one with the same time stamp. */
-  private static final long TIMESTAMP_GRAIN_MILLIS = 20;
-
   private final LongSupplier nanoTime;
   private final FileStore fileSystem;
-  private final List<Listing> parents;
-  private final Listing blocks;
+  private final List<FolderListing> parents;
+  private final FolderListing blocks;
   private final BlocksBeingWritten beingWritten;
   private long validUntilNanos;
   private long usedBytes = -1;
@@ -46,7 +43,7 @@ final class TierDirectory {
     this.nanoTime = nanoTime;
     this.fileSystem = fileSystem(directory);
     this.parents = parents(directory);
-    this.blocks = new Listing(directory.toFile());
+    this.blocks = new FolderListing(directory.toFile());
     this.beingWritten = new BlocksBeingWritten(directory.resolve(BEING_WRITTEN).toFile());
   }
 
@@ -85,17 +82,18 @@ final class TierDirectory {
   }
 
   /** The parent directories in the same file system. */
-  private static List<Listing> parents(Path directory) {
-    List<Listing> found = new ArrayList<>();
+  private static List<FolderListing> parents(Path directory) {
+    List<FolderListing> found = new ArrayList<>();
     try {
       Object device = Files.getAttribute(directory, "unix:dev");
       Path parent = directory.toAbsolutePath().getParent();
       while (parent != null && device.equals(Files.getAttribute(parent, "unix:dev"))) {
-        found.add(new Listing(parent.toFile()));
+        found.add(new FolderListing(parent.toFile()));
         parent = parent.getParent();
       }
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      found.add(new Listing(new File("/"))); // Unknown: assume that the file system is shared.
+      found.add(
+          new FolderListing(new File("/"))); // Unknown: assume that the file system is shared.
     }
     return found;
   }
@@ -103,74 +101,30 @@ final class TierDirectory {
   /** Whether the file system holds nothing but this directory and the path to it. */
   private boolean isAlone() {
     boolean changed = false;
-    for (Listing each : parents) {
+    for (FolderListing each : parents) {
       changed |= each.hasChanged();
     }
     if (changed) {
-      shared = parents.stream().anyMatch(each -> Listing.names(each.folder).length != 1);
+      shared = parents.stream().anyMatch(each -> FolderListing.names(each.folder()).length != 1);
     }
     return !shared;
-  }
-
-  /** The files of one directory, each measured when it is listed for the first time. */
-  private static final class Listing {
-
-    private final File folder;
-    private Map<String, Long> sizesBytes = Map.of();
-    private long modifiedMillis = -1;
-    private boolean settled;
-
-    Listing(File folder) {
-      this.folder = folder;
-    }
-
-    /** Sizes of the files by name, without directories. */
-    Map<String, Long> sizesBytes() {
-      if (hasChanged()) {
-        Map<String, Long> now = new HashMap<>();
-        for (String name : names(folder)) {
-          Long known = sizesBytes.get(name);
-          File file = new File(folder, name);
-          if (known != null || !file.isDirectory()) {
-            now.put(name, known != null ? known : (Long) file.length());
-          }
-        }
-        sizesBytes = now;
-      }
-      return sizesBytes;
-    }
-
-    boolean hasChanged() {
-      long nowModifiedMillis = folder.lastModified();
-      if (settled && nowModifiedMillis == modifiedMillis) {
-        return false;
-      }
-      modifiedMillis = nowModifiedMillis;
-      settled = System.currentTimeMillis() - nowModifiedMillis > TIMESTAMP_GRAIN_MILLIS;
-      return true;
-    }
-
-    private static String[] names(File folder) {
-      String[] names = folder.list();
-      return names == null ? new String[0] : names;
-    }
   }
 
   /** The directories of blocks being written; a block may be in any of them. */
   private static final class BlocksBeingWritten {
 
-    private final Listing top;
-    private final Map<String, Listing> known = new HashMap<>();
-    private List<Listing> folders = List.of();
+    private final FolderListing top;
+    private final Map<String, FolderListing> known = new HashMap<>();
+    private List<FolderListing> folders = List.of();
     private int next;
 
     BlocksBeingWritten(File folder) {
-      this.top = new Listing(folder);
+      this.top = new FolderListing(folder);
     }
 
     long sizeBytes() {
       if (top.hasChanged()) {
-        List<String> names = List.of(Listing.names(top.folder));
+        List<String> names = List.of(FolderListing.names(top.folder()));
         known.keySet().retainAll(Set.copyOf(names));
         names.forEach(name -> known.computeIfAbsent(name, this::listed));
         folders = new ArrayList<>(known.values());
@@ -180,19 +134,19 @@ final class TierDirectory {
         var unused = folders.get(next).sizesBytes();
       }
       long bytes = 0;
-      for (Listing each : folders) {
-        if (!each.sizesBytes.isEmpty()) {
+      for (FolderListing each : folders) {
+        if (!each.isEmpty()) {
           // Blocks being written grow: measure them each time.
           for (String name : each.sizesBytes().keySet()) {
-            bytes += new File(each.folder, name).length();
+            bytes += new File(each.folder(), name).length();
           }
         }
       }
       return bytes;
     }
 
-    private Listing listed(String name) {
-      Listing folder = new Listing(new File(top.folder, name));
+    private FolderListing listed(String name) {
+      FolderListing folder = new FolderListing(new File(top.folder(), name));
       var unused = folder.sizesBytes();
       return folder;
     }

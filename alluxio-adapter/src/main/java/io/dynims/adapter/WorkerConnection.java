@@ -18,15 +18,17 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * One connection to the worker, from its start until it is lost or closed; opens the reservations.
- * Not thread-safe, except {@link #isLost}.
+ * Not thread-safe, except {@link #isLost}, {@link #probe}, {@link #isSilent} and {@link #hold}.
  */
 final class WorkerConnection implements Reserver, AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(WorkerConnection.class);
-  private static final int PROBE_TIMEOUT_MILLIS = 500;
+  private static final int CONNECT_TIMEOUT_MILLIS = 500;
   private static final int MAX_SPARES = 8;
   private static final int MIN_SPARES = 2;
   private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long PROBE_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+  private static final long SILENT_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
   private static final long RELEASE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
@@ -50,6 +52,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
    */
   private final Deque<Reservation> spares = new ArrayDeque<>();
 
+  /** An empty reservation that asks for nothing, again and again, to see whether it is answered. */
+  private volatile BlockReservation pulse;
+
+  private volatile long pulseNanos;
+
   private WorkerConnection(BlockWorkerClient client, Path directory, Runnable onLost) {
     this.client = client;
     this.directory = directory;
@@ -65,7 +72,7 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   static WorkerConnection open(Settings settings, Runnable onLost)
       throws StoreUnavailableException, InterruptedException {
     try {
-      probe(settings.worker());
+      checkPort(settings.worker());
       WorkerConnection connection =
           new WorkerConnection(
               AlluxioClient.connect(settings.worker()), settings.directory(), onLost);
@@ -78,16 +85,17 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   }
 
   /** Alluxio's client retries for a long time; a plain socket fails at once on a closed port. */
-  private static void probe(InetSocketAddress worker) throws IOException {
+  private static void checkPort(InetSocketAddress worker) throws IOException {
     try (Socket socket = new Socket()) {
       socket.connect(
-          new InetSocketAddress(worker.getHostString(), worker.getPort()), PROBE_TIMEOUT_MILLIS);
+          new InetSocketAddress(worker.getHostString(), worker.getPort()), CONNECT_TIMEOUT_MILLIS);
     }
   }
 
   private void openFirstBlocks() throws IOException, InterruptedException {
+    openPulse();
     refillSpares();
-    Reservation.Answer answer = spares.element().awaitAnswer(ANSWER_TIMEOUT_NANOS);
+    Reservation.Answer answer = pulse.awaitAnswer(ANSWER_TIMEOUT_NANOS);
     if (answer == Reservation.Answer.Misplaced) {
       LOG.warn(
           "the worker put a block outside {}: either this is not the directory of its top tier, or"
@@ -96,6 +104,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     } else if (answer != Reservation.Answer.Granted) {
       close();
       throw new IOException("it does not accept blocks (" + answer + ")");
+    }
+    if (answer == Reservation.Answer.Granted && !pulse.blocksFolder().equals(directory)) {
+      close();
+      throw new IOException(
+          "its blocks are in " + pulse.blocksFolder() + ", tier.directory is " + directory);
     }
   }
 
@@ -116,7 +129,39 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     }
   }
 
-  private Reservation newReservation() {
+  /** Keeps the worker from evicting a block; does not wait for it. Thread-safe. */
+  Hold hold(long blockId) {
+    return new BlockHold(client, blockId);
+  }
+
+  /** Asks the worker for a sign of life if the last one is old; does not wait for it. */
+  synchronized void probe() {
+    if (lost || pulse.isAnswerPending() || nanosSincePulse() < PROBE_INTERVAL_NANOS) {
+      return;
+    }
+    if (pulse.isEnded()) {
+      openPulse();
+    } else {
+      pulseNanos = System.nanoTime();
+      pulse.request(0);
+    }
+  }
+
+  private void openPulse() {
+    pulseNanos = System.nanoTime();
+    pulse = newReservation();
+  }
+
+  /** Whether the worker owes a sign of life: it hangs. Ends by itself when the worker answers. */
+  boolean isSilent() {
+    return pulse.isAnswerPending() && nanosSincePulse() > SILENT_AFTER_NANOS;
+  }
+
+  private long nanosSincePulse() {
+    return System.nanoTime() - pulseNanos;
+  }
+
+  private BlockReservation newReservation() {
     long blockId = BlockId.createBlockId(container, blocks.incrementAndGet());
     return new BlockReservation(
         client, blockId, file -> file.startsWith(directory), this::connectionLost);
@@ -137,14 +182,16 @@ final class WorkerConnection implements Reserver, AutoCloseable {
 
   @Override
   public void close() {
-    boolean workerAnswers = !lost;
+    boolean workerAnswers = !lost && !isSilent();
     lost = true;
     try {
+      pulse.release();
       spares.forEach(Reservation::release);
       if (workerAnswers) {
         for (Reservation spare : spares) {
           spare.awaitReleased(RELEASE_TIMEOUT_NANOS);
         }
+        pulse.awaitReleased(RELEASE_TIMEOUT_NANOS);
       }
       client.close();
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import alluxio.wire.WorkerInfo;
 import io.dynims.tier.CapacityBounds;
+import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,11 +11,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Keeps the connection to the worker, replaces a lost one, and remembers the size of the worker's
+ * Keeps the connection to the worker, replaces a lost one, and remembers the quota of the worker's
  * tier.
  *
- * <p>{@link #reconnect}, {@link #confirm} and {@link #close} are for one thread at a time. The
- * other methods are thread-safe and never wait.
+ * <p>{@link #reconnect}, {@link #confirm}, {@link #probe} and {@link #close} are for one thread at
+ * a time. The other methods are thread-safe and never wait.
  */
 final class WorkerLink {
 
@@ -22,17 +23,21 @@ final class WorkerLink {
 
   private final Settings settings;
   private final TierDirectory directory;
+  private final StateFile stateFile;
   private final Runnable onLost;
   private final AtomicLong connects = new AtomicLong();
   private final AtomicReference<ConnectedTier> connected = new AtomicReference<>();
   private volatile String unavailableReason = "the adapter has not connected to the worker yet";
 
   /**
-   * The tier's last known size, for a worker that is back before the master knows; 0 if unknown.
+   * The last known quota of the tier, for a worker that is back before the master knows; 0 if
+   * unknown.
    */
-  private long knownMaxBytes;
+  private long knownQuotaBytes;
 
   private String knownVersion = "unknown";
+
+  private boolean wasSilent;
 
   /** Whether the master has confirmed the tier's size since the worker was connected. */
   private boolean confirmed;
@@ -40,13 +45,17 @@ final class WorkerLink {
   /**
    * A link that is not connected.
    *
+   * @param stateFile knows the tier's quota of an earlier run, and keeps that of this one
    * @param onLost called when a connection is lost, on a thread that must not block
    */
-  WorkerLink(Settings settings, TierDirectory directory, Runnable onLost) {
+  WorkerLink(Settings settings, TierDirectory directory, StateFile stateFile, Runnable onLost) {
     this.settings = settings;
     this.directory = directory;
+    this.stateFile = stateFile;
     this.onLost = onLost;
-    this.knownMaxBytes = settings.maxBytes().orElse(0L);
+    Long savedQuotaBytes = stateFile.state().maxBytes();
+    this.knownQuotaBytes =
+        savedQuotaBytes != null ? savedQuotaBytes : settings.maxBytes().orElse(0L);
   }
 
   /** How often the worker was connected. */
@@ -63,18 +72,38 @@ final class WorkerLink {
   /**
    * The connected tier.
    *
-   * @throws StoreUnavailableException if the worker is not connected
+   * @throws StoreUnavailableException if the worker is not connected, or hangs
    */
   ConnectedTier require() throws StoreUnavailableException {
     ConnectedTier current = connected.get();
     if (current == null || current.worker().isLost()) {
       throw new StoreUnavailableException(unavailableReason, null);
     }
+    if (current.worker().isSilent()) {
+      throw new StoreUnavailableException(
+          "the Alluxio worker at " + settings.worker() + " hangs: it does not answer", null);
+    }
     return current;
   }
 
+  /** Asks the worker for a sign of life, and logs when it stops or starts to answer. */
+  void probe() {
+    ConnectedTier current = connected.get();
+    if (current == null) {
+      return;
+    }
+    current.worker().probe();
+    boolean silent = !current.worker().isLost() && current.worker().isSilent();
+    if (silent && !wasSilent) {
+      LOG.warn("the worker hangs: it does not answer");
+    } else if (!silent && wasSilent) {
+      LOG.info("the worker answers again, or is lost");
+    }
+    wasSilent = silent;
+  }
+
   /**
-   * Closes the old connection, if any, and opens a new one. The tier's size is the last known one
+   * Closes the old connection, if any, and opens a new one. The tier's quota is the last known one
    * until {@link #confirm}.
    *
    * @throws StoreUnavailableException if the worker is unavailable or its tier's size is unknown
@@ -87,7 +116,7 @@ final class WorkerLink {
     }
     WorkerConnection worker = WorkerConnection.open(settings, this::connectionLost);
     try {
-      if (knownMaxBytes == 0) {
+      if (knownQuotaBytes == 0) {
         askMaster();
       }
     } catch (StoreUnavailableException e) {
@@ -95,13 +124,14 @@ final class WorkerLink {
       throw e;
     }
     Balloon balloon = new Balloon(worker, this::freeBytes, settings.sliceBytes(), System::nanoTime);
-    ConnectedTier tier = new ConnectedTier(worker, balloon, bounds(), knownVersion);
+    ConnectedTier tier =
+        new ConnectedTier(worker, balloon, bounds(), knownQuotaBytes, knownVersion);
     connected.set(tier);
     connects.incrementAndGet();
     LOG.info(
         "connected to the worker at {}: tier of {} bytes, Alluxio {}",
         settings.worker(),
-        knownMaxBytes,
+        knownQuotaBytes,
         knownVersion);
     return tier;
   }
@@ -117,22 +147,38 @@ final class WorkerLink {
   /**
    * Asks the master once per connection for the size of the tier: a worker may come back with
    * another one. The last capacity is in force again before that, as the master may take long.
+   *
+   * @return whether the tier has another quota than was assumed
    */
-  void confirm() {
+  boolean confirm() {
     ConnectedTier current = connected.get();
     if (current == null || confirmed) {
-      return;
+      return false;
     }
     try {
       askMaster();
       confirmed = true;
-      if (knownMaxBytes != current.bounds().maxBytes()) {
-        LOG.warn("the worker's tier now has {} bytes", knownMaxBytes);
+      if (knownQuotaBytes != current.quotaBytes()) {
+        LOG.warn("the worker's tier now has {} bytes", knownQuotaBytes);
       }
+      warnOfSmallQuota();
       connected.compareAndSet(
-          current, new ConnectedTier(current.worker(), current.balloon(), bounds(), knownVersion));
+          current,
+          new ConnectedTier(
+              current.worker(), current.balloon(), bounds(), knownQuotaBytes, knownVersion));
+      return knownQuotaBytes != current.quotaBytes();
     } catch (StoreUnavailableException e) {
-      LOG.debug("assuming that the tier still has {} bytes: {}", knownMaxBytes, e.getMessage());
+      LOG.debug("assuming that the tier still has {} bytes: {}", knownQuotaBytes, e.getMessage());
+      return false;
+    }
+  }
+
+  private void warnOfSmallQuota() {
+    if (settings.maxBytes().isPresent() && settings.maxBytes().get() > knownQuotaBytes) {
+      LOG.warn(
+          "tier.max is {} bytes, but the worker's tier has only {}",
+          settings.maxBytes().get(),
+          knownQuotaBytes);
     }
   }
 
@@ -154,7 +200,8 @@ final class WorkerLink {
       if (capacityBytes == null) {
         throw new IOException("the worker has no tier '" + settings.tierAlias() + "'");
       }
-      knownMaxBytes = settings.maxBytes().orElse(capacityBytes);
+      knownQuotaBytes = capacityBytes;
+      stateFile.change(state -> state.withMax(capacityBytes));
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "the size of the Alluxio worker's tier is unknown: " + e.getMessage(), e);
@@ -162,7 +209,8 @@ final class WorkerLink {
   }
 
   private CapacityBounds bounds() {
-    return new CapacityBounds(Math.min(settings.minBytes(), knownMaxBytes), knownMaxBytes);
+    long maxBytes = Math.min(settings.maxBytes().orElse(knownQuotaBytes), knownQuotaBytes);
+    return new CapacityBounds(Math.min(settings.minBytes(), maxBytes), maxBytes);
   }
 
   private void connectionLost() {

@@ -65,8 +65,14 @@ final class AlluxioFixture implements AutoCloseable {
 
   /** A running tier of this worker. */
   ElasticTier startTier() throws InterruptedException {
+    return startTier(Optional.empty());
+  }
+
+  /** A running tier of this worker with a setting {@code tier.max}. */
+  ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
     ElasticTier tier =
-        new ElasticTier(settings(), new NodeMemory(Path.of("/")), StateFile.open(Optional.empty()));
+        new ElasticTier(
+            settings(maxBytes), StateFile.open(Optional.empty()), new NodeMemory(Path.of("/")));
     tier.start();
     return tier;
   }
@@ -142,7 +148,7 @@ final class AlluxioFixture implements AutoCloseable {
     return found;
   }
 
-  private Settings settings() {
+  private Settings settings(Optional<Long> maxBytes) {
     return new Settings(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         "alluxio",
@@ -150,7 +156,7 @@ final class AlluxioFixture implements AutoCloseable {
         Optional.of(cluster.masterAddress()),
         "MEM",
         cluster.tierDirectory(),
-        Optional.empty(),
+        maxBytes,
         0,
         32L << 20,
         4_000_000_000L, // A busy machine must not turn exact answers into partial ones.

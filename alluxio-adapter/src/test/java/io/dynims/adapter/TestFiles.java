@@ -11,6 +11,8 @@ import alluxio.grpc.SetAttributePOptions;
 import alluxio.grpc.WritePType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -25,24 +27,57 @@ final class TestFiles implements AutoCloseable {
 
   private final FileSystem alluxio = FileSystem.Factory.create(Configuration.global());
   private final List<Written> written = new CopyOnWriteArrayList<>();
+  private final String prefix;
   private int next;
+
+  TestFiles() {
+    this("file");
+  }
+
+  /** Files whose names begin with a prefix that no other files have. */
+  TestFiles(String prefix) {
+    this.prefix = prefix;
+  }
 
   /** Writes files of one block each, also to the under file system. */
   void write(int count, int bytes) throws IOException, AlluxioException {
+    write(count, bytes, WritePType.CACHE_THROUGH);
+  }
+
+  /** Writes files of one block each. */
+  void write(int count, int bytes, WritePType type) throws IOException, AlluxioException {
     for (int i = 0; i < count; i++) {
-      Written file = new Written(new AlluxioURI("/file-" + next), next, bytes);
+      Written file = new Written(new AlluxioURI("/" + prefix + "-" + next), next, bytes);
       next++;
       try (FileOutStream out =
           alluxio.createFile(
               file.uri(),
               CreateFilePOptions.newBuilder()
                   .setBlockSizeBytes(bytes)
-                  .setWriteType(WritePType.CACHE_THROUGH)
+                  .setWriteType(type)
                   .build())) {
         out.write(content(file));
       }
       written.add(file);
     }
+  }
+
+  /** Does what Alluxio's job service does to persist files; the tests have none. */
+  void persistAll(Path underFileSystem) throws IOException, AlluxioException {
+    for (Written file : written) {
+      Files.write(underFileSystem.resolve(file.uri().getName()), content(file));
+      alluxio.setAttribute(
+          file.uri(), SetAttributePOptions.newBuilder().setPersisted(true).build());
+    }
+  }
+
+  /** How many of the files are in Alluxio completely. */
+  long inAlluxio() throws IOException, AlluxioException {
+    long count = 0;
+    for (Written file : written) {
+      count += alluxio.getStatus(file.uri()).getInAlluxioPercentage() == 100 ? 1 : 0;
+    }
+    return count;
   }
 
   void pinAll(boolean pinned) throws IOException, AlluxioException {

@@ -77,14 +77,36 @@ public final class AlluxioCluster implements AutoCloseable {
     return workerAddress;
   }
 
-  /** The directory of the worker's tier. */
+  /** The folder of the worker's blocks. */
   public Path tierDirectory() {
-    return tier;
+    return tier.resolve("alluxioworker");
+  }
+
+  /** The directory of the under file system's root. */
+  public Path underFileSystem() {
+    return home.resolve("ufs");
   }
 
   /** Kills the worker; its blocks stay in the tier's directory. */
   public void killWorker() throws InterruptedException {
     worker.destroyForcibly().waitFor();
+  }
+
+  /** Stops the worker as if it hung; it keeps its connections. */
+  public void pauseWorker() throws IOException, InterruptedException {
+    signalWorker("-STOP");
+  }
+
+  /** Lets a paused worker continue. */
+  public void resumeWorker() throws IOException, InterruptedException {
+    signalWorker("-CONT");
+  }
+
+  private void signalWorker(String signal) throws IOException, InterruptedException {
+    int exit = new ProcessBuilder("kill", signal, Long.toString(worker.pid())).start().waitFor();
+    if (exit != 0) {
+      throw new IOException("kill " + signal + " of the worker failed with " + exit);
+    }
   }
 
   /** Starts the worker, for the first time or again, and returns when it listens. */

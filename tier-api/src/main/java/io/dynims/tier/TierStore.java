@@ -28,8 +28,9 @@ public interface TierStore {
   TierStatus resize(long desiredBytes) throws StoreUnavailableException;
 
   /**
-   * Says what is to happen to data that exists nowhere else; {@code Protect} until the first call.
-   * A store that cannot tell such data ignores it.
+   * Sets what happens to data that exists nowhere else. Called at the start and with every new
+   * policy; never waits. Before the first call such data is protected, if the store can tell it
+   * from other data.
    */
   default void setUnpersisted(Unpersisted what) {}
 }

@@ -153,6 +153,10 @@ public final class Simulation {
   private void pass(long nowMillis, long demandBytes) {
     long nowNanos = nowMillis * NANOS_PER_MILLI;
     PushGate.Step step = gate.next(policy, nowMillis, nowNanos);
+    if (step.kind() == PushGate.Kind.Poll) {
+      gate.told(tier.capacityBytes());
+      step = gate.next(policy, nowMillis, nowNanos);
+    }
     long leftMillis = durationMillis;
     if (step.kind() == PushGate.Kind.Wait) {
       long waitMillis = (step.waitNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;

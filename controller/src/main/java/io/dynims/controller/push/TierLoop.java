@@ -148,10 +148,11 @@ final class TierLoop {
           lastReply = reply;
           lastReplyMillis = clock.millis();
           TierStatus inForce = reply.tier();
-          if (reply.status() == AckStatus.Applied) {
-            gate.answered(target, true, inForce.capacityBytes(), inForce.usedBytes());
+          if (inForce == null) {
+            gate.failed(target);
           } else {
-            gate.answered(target, false, 0, 0);
+            boolean applied = reply.status() == AckStatus.Applied;
+            gate.answered(target, applied, inForce.capacityBytes(), inForce.usedBytes());
           }
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
@@ -173,6 +174,7 @@ final class TierLoop {
           listener.asked(tier, reply);
           TierStatus inForce = reply.tier();
           if (inForce != null) {
+            gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }

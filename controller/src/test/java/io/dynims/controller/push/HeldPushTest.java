@@ -109,6 +109,7 @@ class HeldPushTest {
     store.store.write(800);
     store.store.pin(700);
     fixture.apply(document("n1", fixture.serve(store), "Enforce", MAX));
+    await().until(() -> !fixture.acks.isEmpty());
 
     fixture.offer(target("n1", 400));
     fixture.awaitAck("n1", 400, AckStatus.Partial);

@@ -130,12 +130,41 @@ class PusherTest {
   void anUnavailableStoreIsReportedInItsOwnWords() throws Exception {
     RecordingStore store = new RecordingStore();
     fixture.apply(document("n1", fixture.serve(store), "Enforce", MAX));
-    await().until(() -> !fixture.acks.isEmpty());
+    fixture.offer(target("n1", 400));
+    fixture.awaitAck("n1", 400, AckStatus.Applied);
     store.store.setAway(true);
 
     fixture.offer(target("n1", 300));
 
     assertThat(fixture.awaitAck("n1", 300, AckStatus.Failed).message()).contains("told to be away");
+  }
+
+  @Test
+  void aTierThatIsUnconfirmedIsAskedAndNotPushed() throws Exception {
+    RecordingStore store = new RecordingStore();
+    fixture.apply(document("n1", fixture.serve(store), "Enforce", MAX));
+    fixture.offer(target("n1", 400));
+    fixture.awaitAck("n1", 400, AckStatus.Applied);
+    store.store.resize(300);
+
+    fixture.offer(target("n1", 500, System.currentTimeMillis(), Limit.Unconfirmed));
+
+    fixture.awaitAck("n1", 300, AckStatus.Applied);
+    assertThat(store.resizes).containsExactly(400L);
+  }
+
+  @Test
+  void whatAnotherShrankIsNotGrownByADecisionThatDoesNotKnow() throws Exception {
+    RecordingStore store = new RecordingStore();
+    fixture.apply(document("n1", fixture.serve(store), "Enforce", MAX));
+    store.store.resize(50);
+
+    fixture.offer(target("n1", 400));
+
+    fixture.awaitAck("n1", 50, AckStatus.Applied);
+    fixture.offer(target("n1", 40));
+    fixture.awaitAck("n1", 40, AckStatus.Applied);
+    assertThat(store.resizes).containsExactly(40L);
   }
 
   @Test

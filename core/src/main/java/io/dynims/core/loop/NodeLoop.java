@@ -15,9 +15,14 @@ import java.util.Locale;
  *
  * <p>It has no clock, thread or I/O; the host passes in the time, stores the {@linkplain
  * NodeLoopState state}, and calls {@link #onTimer} at {@link NodeLoopState#timerMillis}. "Now" is
- * the host's clock; a sample's time is the node's. For use by one thread at a time.
+ * the host's clock; a sample's time is the node's. Either may be set back or forward: only
+ * distances between two readings of a clock count, and no timer is further away than a node may be
+ * silent. For use by one thread at a time.
  */
 public final class NodeLoop {
+
+  /** More than any node has; acks of further tiers that no policy names are dropped. */
+  static final int MAX_TIERS = 64;
 
   private final NodeLoopState node;
   private final long startedMillis;
@@ -39,6 +44,7 @@ public final class NodeLoop {
 
   /** Decides on a reading, unless it must be refused, lacks parts, or it is no tier's turn. */
   public List<Target> onSample(MemoryReading reading, long nowMillis) {
+    boundTimer(nowMillis);
     Refusal refusal = samples.refusal(reading, nowMillis);
     if (!reading.isStock()) {
       node.readerHeardMillis = nowMillis;
@@ -55,9 +61,8 @@ public final class NodeLoop {
   /** Follows a policy from now on. */
   public void onPolicy(Policy policy, long nowMillis) {
     node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState()).policy = policy;
-    long due = heardMillis() + node.staleAfterMillis();
-    if (due < node.timerMillis) {
-      node.timerMillis = due;
+    if (node.timerMillis != 0) {
+      node.timerMillis = Math.min(node.timerMillis, silentAtMillis(nowMillis));
     }
     reportSilence();
   }
@@ -70,22 +75,28 @@ public final class NodeLoop {
 
   /** Keeps what is in force. An ack may overtake its policy; it is dropped if none follows. */
   public void onAck(Ack ack, long nowMillis) {
-    node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState()).accept(ack, nowMillis);
+    boundTimer(nowMillis);
+    dropUnnamedTiers(nowMillis);
+    if (node.tiers.containsKey(ack.tier()) || node.tiers.size() < MAX_TIERS) {
+      node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState()).accept(ack, nowMillis);
+    }
     if (node.timerMillis == 0 && !node.hasPolicy()) {
       node.timerMillis = nowMillis + node.staleAfterMillis();
     }
     reportSilence();
   }
 
-  /** Holds every tier if no reading came for so long that they are stale. */
+  /**
+   * Holds every tier if no reading came for so long that they are stale. A timer that is late or
+   * early by as much tells nothing of the node: a clock was set, or the host stood still.
+   */
   public List<Target> onTimer(long nowMillis) {
-    long due = heardMillis() + node.staleAfterMillis();
-    node.timerMillis = 0;
-    if (nowMillis < due) {
-      node.timerMillis = due;
-      return List.of();
-    }
-    return node.last != null && node.hasPolicy() ? hold(nowMillis) : List.of();
+    long staleAfterMillis = node.staleAfterMillis();
+    boolean onTime = Math.abs(nowMillis - node.timerMillis) <= staleAfterMillis;
+    long dueMillis = onTime ? silentAtMillis(nowMillis) : nowMillis + staleAfterMillis;
+    node.timerMillis = dueMillis > nowMillis ? dueMillis : 0;
+    boolean holds = node.timerMillis == 0 && node.last != null && node.hasPolicy();
+    return holds ? hold(nowMillis) : List.of();
   }
 
   /** Whether the host may drop the state: the node is silent and no policy names it. */
@@ -95,8 +106,7 @@ public final class NodeLoop {
 
   private List<Target> decide(MemoryReading reading, long nowMillis) {
     boolean back = node.silent;
-    String prefix =
-        back ? "metrics are back after " + seconds(nowMillis - node.acceptedMillis) : "";
+    String prefix = back ? "metrics are back after " + seconds(silentForMillis(nowMillis)) : "";
     double pressure = reading.pressureSince(node.last);
     accept(reading, nowMillis);
     if (back) {
@@ -111,7 +121,8 @@ public final class NodeLoop {
       if (tier.ack == null) {
         observer.awaitsAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        var decision = tier.decide(tier.input(reading, node.tierUsedBytes(), pressure, nowMillis));
+        var input = tier.input(reading, node.tierUsedBytes(), pressure, nowMillis);
+        var decision = tier.isConfirmed(nowMillis) ? tier.decide(input) : tier.unconfirmed(input);
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         decisions.add(target(tier, decision, reason, nowMillis));
       }
@@ -123,12 +134,9 @@ public final class NodeLoop {
     observer.refused(Refusal.Incomplete, samples.dropOutdatedParts(reading));
     node.last = reading;
     node.acceptedMillis = nowMillis;
-    long staleAfterMillis = node.staleAfterMillis();
-    node.tiers
-        .values()
-        .removeIf(t -> t.policy == null && nowMillis - t.ackedMillis > staleAfterMillis);
+    dropUnnamedTiers(nowMillis);
     if (node.timerMillis == 0) {
-      node.timerMillis = nowMillis + staleAfterMillis;
+      node.timerMillis = nowMillis + node.staleAfterMillis();
     }
     if (node.hasPolicy()) {
       observer.accepted();
@@ -140,7 +148,7 @@ public final class NodeLoop {
   private List<Target> hold(long nowMillis) {
     node.silent = true;
     String reason =
-        "no metrics for " + seconds(nowMillis - heardMillis()) + ": the capacity stays as it is";
+        "no metrics for " + seconds(silentForMillis(nowMillis)) + ": the capacity stays as it is";
     observer.silenceBegan(node.last.node(), reason);
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
@@ -166,8 +174,26 @@ public final class NodeLoop {
     }
   }
 
-  private long heardMillis() {
-    return Math.max(node.acceptedMillis, startedMillis);
+  /** How long nothing was accepted; what the host did not hear before its start does not count. */
+  private long silentForMillis(long nowMillis) {
+    return Math.min(Math.abs(nowMillis - node.acceptedMillis), Math.abs(nowMillis - startedMillis));
+  }
+
+  /** When the node is silent if nothing more is accepted; never before now. */
+  private long silentAtMillis(long nowMillis) {
+    return nowMillis + Math.max(0, node.staleAfterMillis() - silentForMillis(nowMillis));
+  }
+
+  /** A timer that was set before the clock was set back would be out of reach. */
+  private void boundTimer(long nowMillis) {
+    node.timerMillis = Math.min(node.timerMillis, nowMillis + node.staleAfterMillis());
+  }
+
+  private void dropUnnamedTiers(long nowMillis) {
+    long staleAfterMillis = node.staleAfterMillis();
+    node.tiers
+        .values()
+        .removeIf(t -> t.policy == null && Math.abs(nowMillis - t.ackedMillis) > staleAfterMillis);
   }
 
   private static String seconds(long millis) {

@@ -9,6 +9,11 @@ import io.dynims.core.wire.Target;
  * Says when one tier's targets are pushed: the latest target wins, pushes keep the policy's pace,
  * and a change within the tolerance waits while the tier is steady. For use by one thread, which
  * asks for the next step only while no request to the tier is under way.
+ *
+ * <p>The gate never grows a tier without knowing what is in force. The host reports what ends each
+ * request: {@link #answered} and {@link #failed} of a push, {@link #told} of a poll. At first, and
+ * when the last lease may have run out, another may have moved the capacity: any target waits for a
+ * poll. After a failed push only one that grows does, as the tier may be as large as it was.
  */
 public final class PushGate {
 
@@ -33,7 +38,7 @@ public final class PushGate {
     Idle,
     /** Ask again after {@code waitNanos}. */
     Wait,
-    /** Ask the tier what is in force; the policy only recommends. */
+    /** Ask the tier what is in force, as it must be known before the target may be pushed. */
     Poll,
     /** Acknowledge what is in force again: the target is as good as reached. */
     Acknowledge,
@@ -44,10 +49,27 @@ public final class PushGate {
   /** What to do with which target; what the kind does not name is null or 0. */
   public record Step(Kind kind, Target target, long waitNanos, long leaseMillis) {}
 
+  /** What the gate knows of the capacity in force. */
+  private enum Known {
+    /** Nothing. */
+    Nothing,
+    /** It may be less than the gate knows: a push failed. */
+    AtMost,
+    /** The tier told it, and may not have told the job yet. */
+    Told,
+    /** It is what the last push made it. */
+    Pushed
+  }
+
   private final Settings settings;
   private Pace pace;
   private long paceMillis;
   private Target waiting;
+
+  /** The target that the last poll was for. */
+  private Target asked;
+
+  private Known known = Known.Nothing;
 
   /** Whether the last push was answered and what it asked for is in force. */
   private boolean applied;
@@ -59,6 +81,9 @@ public final class PushGate {
   private long usedBytes;
   private long pushedNanos;
 
+  /** When the lease of the last push that was answered runs out. */
+  private long leasedUntilNanos;
+
   /** A gate that nothing has passed. */
   public PushGate(Settings settings) {
     this.settings = settings;
@@ -69,9 +94,11 @@ public final class PushGate {
     waiting = target.limitedBy() == Limit.Stale ? null : target;
   }
 
-  /** Forgets the target that waits. */
+  /** Forgets the target that waits, and what is in force: another may push from now on. */
   public void clear() {
     waiting = null;
+    asked = null;
+    forget(Known.Nothing);
   }
 
   /** What to do now. The target of any step but {@code Wait} is no longer waiting. */
@@ -89,24 +116,32 @@ public final class PushGate {
     if (stale || policy.mode() == Mode.Off) {
       return IDLE;
     }
-    pace.taken(nowNanos);
-    if (policy.mode() == Mode.Recommend) {
+    boolean toldFor = target.equals(asked);
+    asked = null;
+    if (!toldFor && nowNanos - leasedUntilNanos >= 0) {
+      forget(Known.Nothing);
+    }
+    if (policy.mode() == Mode.Recommend || target.limitedBy() == Limit.Unconfirmed) {
+      pace.taken(nowNanos);
       return new Step(Kind.Poll, target, 0, 0);
     }
+    if (!mayPush(target)) {
+      asked = toldFor ? null : target;
+      return toldFor ? IDLE : new Step(Kind.Poll, target, 0, 0);
+    }
+    pace.taken(nowNanos);
     if (isHeld(target, nowNanos)) {
       return new Step(Kind.Acknowledge, target, 0, 0);
     }
     pushedNanos = nowNanos;
-    // A lease must outlive the pause between two pushes, however long the policy makes it.
-    long pausesMillis = LEASE_INTERVALS * policy.intervalMillis();
-    return new Step(Kind.Push, target, 0, Math.max(settings.leaseMillis(), pausesMillis));
+    return new Step(Kind.Push, target, 0, leaseMillis());
   }
 
   /**
    * Notes the answer to a push.
    *
    * @param inForce whether the capacity asked for is in force
-   * @param newCapacityBytes the capacity in force, if it is the one asked for
+   * @param newCapacityBytes the capacity in force
    * @param newUsedBytes what the tier's data occupies then
    */
   public void answered(Target target, boolean inForce, long newCapacityBytes, long newUsedBytes) {
@@ -118,6 +153,53 @@ public final class PushGate {
     applied = inForce;
     capacityBytes = newCapacityBytes;
     usedBytes = newUsedBytes;
+    known = Known.Pushed;
+    leasedUntilNanos = pushedNanos + leaseMillis() * NANOS_PER_MILLI;
+  }
+
+  /** Notes that a push was refused or not answered: it may be in force or not. */
+  public void failed(Target target) {
+    capacityBytes = Math.min(capacityBytes, target.desiredBytes());
+    forget(known == Known.Nothing ? Known.Nothing : Known.AtMost);
+  }
+
+  /**
+   * Notes the answer to a poll. A target that has waited for it is the next step's; none that comes
+   * later may rest on it, unless a lease runs.
+   *
+   * @param newCapacityBytes the capacity in force
+   */
+  public void told(long newCapacityBytes) {
+    if (known != Known.Pushed || newCapacityBytes != capacityBytes) {
+      forget(Known.Told);
+    }
+    capacityBytes = newCapacityBytes;
+    waiting = waiting == null ? asked : waiting;
+  }
+
+  private void forget(Known left) {
+    known = left;
+    applied = false;
+    steady = false;
+  }
+
+  /**
+   * Whether enough is known to push a target. One that grows must rest on no more than the tier
+   * told: decided from an earlier capacity, its step would be a jump.
+   */
+  private boolean mayPush(Target target) {
+    boolean grows = target.desiredBytes() > capacityBytes;
+    return switch (known) {
+      case Nothing -> false;
+      case AtMost -> !grows;
+      case Told -> !grows || target.previousBytes() <= capacityBytes;
+      case Pushed -> true;
+    };
+  }
+
+  /** A lease must outlive the pause between two pushes, however long the policy makes it. */
+  private long leaseMillis() {
+    return Math.max(settings.leaseMillis(), LEASE_INTERVALS * paceMillis);
   }
 
   /**

@@ -21,7 +21,8 @@ final class SampleFilter {
   /**
    * Why a reading must be dropped, or null. The readings of a node whose clock was set back would
    * be out of order for ever; once none was accepted for as long as makes readings stale, the new
-   * time is accepted as it is.
+   * time is accepted as it is. Where the loop's clock was set back with it, that is at once, or
+   * after as little as it was set back by.
    */
   Refusal refusal(MemoryReading reading, long nowMillis) {
     long staleAfterMillis = node.staleAfterMillis();
@@ -34,7 +35,7 @@ final class SampleFilter {
     }
     if (reading.isStock()
         && node.readerHeardMillis != 0
-        && nowMillis - node.readerHeardMillis < staleAfterMillis) {
+        && Math.abs(nowMillis - node.readerHeardMillis) < staleAfterMillis) {
       return Refusal.Superseded;
     }
     if (node.last == null || reading.sampledMillis() > node.last.sampledMillis()) {
@@ -43,7 +44,8 @@ final class SampleFilter {
     if (reading.sampledMillis() == node.last.sampledMillis()) {
       return Refusal.Repeated;
     }
-    return nowMillis - node.acceptedMillis >= staleAfterMillis ? null : Refusal.OutOfOrder;
+    boolean longAgo = Math.abs(nowMillis - node.acceptedMillis) >= staleAfterMillis;
+    return longAgo ? null : Refusal.OutOfOrder;
   }
 
   /**

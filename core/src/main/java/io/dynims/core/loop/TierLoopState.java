@@ -33,20 +33,31 @@ public final class TierLoopState {
   /** The capacity last decided. */
   public long desiredBytes;
 
-  /** When the memory behind that decision was sampled; 0 before the first. */
+  /** When the memory behind that decision was sampled; 0 if none may still be on its way. */
   public long desiredSampledMillis;
 
   /** What the law remembers of the tier. */
   public LawState lawState = LawState.NONE;
 
-  /** Keeps the latest ack. A failure tells only that the last push may be in force or not. */
+  /**
+   * Keeps the latest ack. A failure tells only that the last push may be in force or not. A tier
+   * that has waited for the ack is decided with the next sample.
+   */
   void accept(Ack latest, long nowMillis) {
     failed = latest.status() == AckStatus.Failed;
     if (!failed) {
+      if (desiredSampledMillis == 0) {
+        dueMillis = 0;
+      }
       ack = latest;
       ackedMillis = nowMillis;
       acknowledgedMillis = latest.appliedMillis();
     }
+  }
+
+  /** Whether the tier told lately which capacity is in force. */
+  boolean isConfirmed(long nowMillis) {
+    return Math.abs(nowMillis - ackedMillis) <= policy.staleAfterMillis();
   }
 
   /** Whether the policy asks for decisions. */
@@ -106,6 +117,13 @@ public final class TierLoopState {
     desiredBytes = decision.desiredBytes();
     desiredSampledMillis = input.sampledMillis();
     return decision;
+  }
+
+  /** Holds until the next ack. By then the last decision is in force, or it never will be. */
+  CapacityDecision unconfirmed(LawInput input) {
+    desiredSampledMillis = 0;
+    return CapacityDecision.unconfirmed(
+        input, policy.parameters(input.memoryTotalBytes(), unpersistedBytes()), lawState);
   }
 
   /**

@@ -89,6 +89,16 @@ abstract class NodeLoopHarness {
     now = millis;
   }
 
+  /** Sets the clock and fires nothing. */
+  void set(long millis) {
+    now = millis;
+  }
+
+  /** Fires the timer now. */
+  void timer() {
+    decisions.addAll(loop.onTimer(now));
+  }
+
   void know(Policy policy) {
     loop.onPolicy(policy, now);
   }

@@ -25,6 +25,7 @@ class NodeLoopSilenceTest extends NodeLoopHarness {
     at(START + 60_000);
     assertThat(fresh()).isEmpty();
 
+    know(ack("a", 500, 0));
     sample(START + 60_000, 500);
     assertThat(one().reason()).startsWith("metrics are back after 60.0 s: utilization 0.5");
     at(START + 60_100);
@@ -79,5 +80,19 @@ class NodeLoopSilenceTest extends NodeLoopHarness {
     know(POLICY);
     at(START + 60_000);
     assertThat(fresh()).isEmpty();
+  }
+
+  @Test
+  void acksOfTiersThatNoPolicyNamesDoNotPileUp() {
+    ready();
+    at(START + 2_000);
+    one();
+    for (int i = 0; i < 1_000; i++) {
+      know(ack("t" + i, 500, 0));
+    }
+    assertThat(state.tiers).hasSizeLessThanOrEqualTo(64).containsKey("a");
+    at(START + 4_100);
+    know(ack("a", 500, 0));
+    assertThat(state.tiers).as("the silent node's other tiers").containsOnlyKeys("a");
   }
 }

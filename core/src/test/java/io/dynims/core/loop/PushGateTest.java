@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawState;
 import io.dynims.core.loop.PushGate.Kind;
 import io.dynims.core.loop.PushGate.Step;
 import io.dynims.core.wire.Mode;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class PushGateTest {
 
   private static final long START = NodeLoopHarness.START;
+  private static final long NANOS = 1_000_000;
   private static final long LEASE_MILLIS = 1_000;
   private static final long HELD_MILLIS = 500;
   private static final double TOLERANCE = 0.01;
@@ -29,6 +31,7 @@ class PushGateTest {
 
   @Test
   void pushesTheLatestTargetOnce() {
+    push(500, START - 100);
     gate.offer(target(400, START - 10));
     gate.offer(target(500, START));
 
@@ -41,10 +44,12 @@ class PushGateTest {
 
   @Test
   void theLeaseOutlivesThreeIntervalsOfThePolicy() {
+    Policy slow = NodeLoopHarness.policy(POLICY, 5_000, 5_000);
     gate.offer(target(500, START));
+    assertThat(next(slow, START).kind()).isEqualTo(Kind.Poll);
+    gate.told(500);
 
-    assertThat(next(NodeLoopHarness.policy(POLICY, 5_000, 5_000), START).leaseMillis())
-        .isEqualTo(15_000);
+    assertThat(next(slow, START).leaseMillis()).isEqualTo(15_000);
   }
 
   @Test
@@ -128,16 +133,133 @@ class PushGateTest {
     push(500, START);
     push(500, START + 100);
     gate.offer(target(600, START + 200));
-    gate.answered(next(START + 200).target(), false, 0, 0);
+    gate.answered(next(START + 200).target(), false, 550, 100);
+    gate.offer(target(550, START + 300));
+    Step again = next(START + 300);
+    assertThat(again.kind()).isEqualTo(Kind.Push);
 
-    gate.offer(target(600, START + 300));
+    gate.failed(again.target());
+    gate.offer(target(550, START + 400));
+    assertThat(next(START + 400).kind()).isEqualTo(Kind.Push);
+  }
+
+  @Test
+  void atFirstATargetWaitsForAPoll() {
+    gate.offer(target(400, 500, START));
+    assertThat(next(START).kind()).isEqualTo(Kind.Poll);
+    gate.told(400);
+
+    Step step = next(START + 1);
+    assertThat(step.kind()).isEqualTo(Kind.Push);
+    assertThat(step.target().desiredBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void aTargetThatWouldGrowTheTierFromWhatItNoLongerHasIsDropped() {
+    gate.offer(target(1_000, 950, START));
+    assertThat(next(START).kind()).isEqualTo(Kind.Poll);
+    gate.told(300);
+    assertThat(next(START + 1).kind()).as("the guard has shrunk the tier").isEqualTo(Kind.Idle);
+    gate.offer(target(1_000, 950, START + 50));
+    assertThat(next(START + 50).kind()).as("the job does not know yet").isEqualTo(Kind.Poll);
+    gate.told(300);
+
+    gate.offer(target(300, 350, START + 100));
+    assertThat(next(START + 100).kind()).isEqualTo(Kind.Poll);
+    gate.told(310);
+    assertThat(next(START + 101).kind()).isEqualTo(Kind.Push);
+  }
+
+  @Test
+  void aPollWithoutAnAnswerIsNotRepeatedForTheSameTarget() {
+    gate.offer(target(500, START));
+    assertThat(next(START).kind()).isEqualTo(Kind.Poll);
+    assertThat(next(START + 1).kind()).isEqualTo(Kind.Idle);
+  }
+
+  @Test
+  void afterAFailedPushATargetThatGrowsWaitsForAPollAndOneThatShrinksDoesNot() {
+    push(500, START);
+    gate.offer(target(500, 400, START + 100));
+    gate.failed(next(START + 100).target());
+
+    gate.offer(target(500, 410, START + 200));
+    assertThat(next(START + 200).kind()).as("more than may be in force").isEqualTo(Kind.Poll);
+    gate.offer(target(500, 400, START + 300));
+    Step shrinks = next(START + 300);
+    assertThat(shrinks.kind()).isEqualTo(Kind.Push);
+    gate.failed(shrinks.target());
+
+    gate.offer(target(500, 510, START + 400));
+    assertThat(next(START + 400).kind()).isEqualTo(Kind.Poll);
+    gate.told(500);
+    assertThat(next(START + 400).kind()).isEqualTo(Kind.Push);
+  }
+
+  @Test
+  void anyTargetWaitsForAPollOnceTheLeaseMayHaveRunOut() {
+    push(500, START);
+    gate.offer(target(500, 400, START + 999));
+    assertThat(next(START + 999).kind()).isEqualTo(Kind.Push);
+    gate.failed(target(500, 400, START + 999));
+    gate.offer(target(500, 400, START + 2_500));
+
+    assertThat(next(START + 2_500).kind()).isEqualTo(Kind.Poll);
+  }
+
+  @Test
+  void whatAPollTellsOfATierWithoutALeaseServesNoLaterTarget() {
+    push(500, START);
+    gate.told(500);
+    gate.offer(target(500, 510, START + 999));
+    assertThat(next(START + 999).kind()).as("the lease runs").isEqualTo(Kind.Push);
+    gate.told(500);
+    gate.offer(target(500, 510, START + 5_000));
+
+    assertThat(next(START + 5_000).kind()).isEqualTo(Kind.Poll);
+  }
+
+  @Test
+  void aTierThatIsUnconfirmedIsPolledAtThePolicysPaceAndNeverPushed() {
+    push(500, START);
+    gate.offer(unconfirmed(START + 100));
+    assertThat(next(START + 100).kind()).isEqualTo(Kind.Poll);
+    gate.told(500);
+    assertThat(next(START + 101).kind()).isEqualTo(Kind.Idle);
+    gate.offer(unconfirmed(START + 110));
+    assertThat(next(START + 110).kind()).isEqualTo(Kind.Wait);
+  }
+
+  @Test
+  void aTierWhoseCapacityAnotherMovedIsNotHeld() {
+    push(500, START);
+    push(500, START + 100);
+    gate.told(450);
+    gate.offer(target(500, 500, START + 200));
+    assertThat(next(START + 200).kind()).as("it would jump").isEqualTo(Kind.Poll);
+    gate.told(450);
+    gate.offer(target(450, 500, START + 300));
+
     assertThat(next(START + 300).kind()).isEqualTo(Kind.Push);
+  }
+
+  @Test
+  void aClearedGateForgetsWhatIsInForce() {
+    push(500, START);
+    gate.clear();
+    gate.offer(target(500, START + 100));
+
+    assertThat(next(START + 100).kind()).isEqualTo(Kind.Poll);
   }
 
   /** Pushes a target whose answer says that it is in force and that the tier holds 100 bytes. */
   private void push(long desiredBytes, long nowMillis) {
     gate.offer(target(desiredBytes, nowMillis));
     Step step = next(nowMillis);
+    if (step.kind() == Kind.Poll) {
+      gate.told(desiredBytes);
+      step = next(nowMillis);
+    }
     assertThat(step.kind()).isEqualTo(Kind.Push);
     gate.answered(step.target(), true, desiredBytes, 100);
   }
@@ -147,18 +269,34 @@ class PushGateTest {
   }
 
   private Step next(Policy policy, long nowMillis) {
-    return gate.next(policy, nowMillis, nowMillis * 1_000_000);
+    return gate.next(policy, nowMillis, nowMillis * NANOS);
   }
 
+  /** Rests on the capacity that it asks for. */
   private static Target target(long desiredBytes, long sampledMillis) {
-    var input = new LawInput(desiredBytes, 100, 950, 1_000, sampledMillis);
-    var decision = CapacityDecision.bounded(input, POLICY.parameters(1_000), 0);
-    return Target.of(POLICY.key(), decision, decision.reason(), null, sampledMillis);
+    return target(desiredBytes, desiredBytes, sampledMillis);
+  }
+
+  private static Target target(long previousBytes, long desiredBytes, long sampledMillis) {
+    var input = new LawInput(previousBytes, 100, 950, 1_000, sampledMillis);
+    double stepBytes = previousBytes - desiredBytes;
+    return target(
+        CapacityDecision.bounded(input, POLICY.parameters(1_000), stepBytes), sampledMillis);
   }
 
   private static Target stale() {
     var input = new LawInput(500, 100, 950, 1_000, START);
-    var decision = CapacityDecision.stale(input, POLICY.parameters(1_000));
-    return Target.of(POLICY.key(), decision, decision.reason(), null, START);
+    return target(CapacityDecision.stale(input, POLICY.parameters(1_000)), START);
+  }
+
+  private static Target unconfirmed(long sampledMillis) {
+    var input = new LawInput(500, 100, 950, 1_000, sampledMillis);
+    return target(
+        CapacityDecision.unconfirmed(input, POLICY.parameters(1_000), LawState.NONE),
+        sampledMillis);
+  }
+
+  private static Target target(CapacityDecision decision, long sampledMillis) {
+    return Target.of(POLICY.key(), decision, decision.reason(), null, sampledMillis);
   }
 }

@@ -1,0 +1,42 @@
+package io.dynims.adapter;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A lock with two kinds of holders: pushes, and background work that gives it up when a push waits.
+ * Thread-safe.
+ */
+final class PushLock {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicInteger waitingPushes = new AtomicInteger();
+
+  /** Takes the lock for a push, and tells background work to give it up; false if time is up. */
+  boolean tryLockForPush(long timeoutNanos) throws InterruptedException {
+    waitingPushes.incrementAndGet();
+    try {
+      return lock.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
+    } finally {
+      waitingPushes.decrementAndGet();
+    }
+  }
+
+  /**
+   * Takes the lock for background work, which must look at {@link #isPushWaiting} while it works.
+   */
+  void lockForBackground() throws InterruptedException {
+    lock.lockInterruptibly();
+  }
+
+  /** Whether a push waits for the lock. */
+  boolean isPushWaiting() {
+    return waitingPushes.get() > 0;
+  }
+
+  /** Gives the lock up. */
+  void unlock() {
+    lock.unlock();
+  }
+}

@@ -1,0 +1,250 @@
+package io.dynims.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import alluxio.master.block.BlockId;
+import io.dynims.core.wire.Unpersisted;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files in a folder as blocks, a master that is a map, and holds that are granted at once. */
+class UnpersistedBlocksTest {
+
+  private static final FileStates.State PERSISTED = FileStates.State.Persisted;
+  private static final FileStates.State UNPERSISTED = FileStates.State.Unpersisted;
+
+  @TempDir private Path folder;
+
+  private final Map<Long, FileStates.State> master = new HashMap<>();
+  private final List<Long> asked = new ArrayList<>();
+  private final Map<Long, FakeHold> held = new HashMap<>();
+  private boolean masterAway;
+  private boolean grants = true;
+  private long usedBytes;
+  private long nowNanos;
+  private int changes;
+  private UnpersistedBlocks blocks;
+
+  private static final class FakeHold implements Hold {
+
+    private boolean granted;
+    private boolean ended;
+
+    @Override
+    public boolean isHeld() {
+      return granted && !ended;
+    }
+
+    @Override
+    public boolean isEnded() {
+      return ended;
+    }
+
+    @Override
+    public void release() {
+      ended = true;
+    }
+  }
+
+  @BeforeEach
+  void create() {
+    blocks =
+        new UnpersistedBlocks(
+            folder, () -> usedBytes, this::ask, this::hold, () -> changes++, () -> nowNanos);
+  }
+
+  @Test
+  void nothingIsEvictedBeforeTheFirstRound() {
+    usedBytes = 700;
+    assertThat(blocks.unpersistedBytes()).isNull();
+    assertThat(blocks.floorBytes()).isEqualTo(700);
+  }
+
+  @Test
+  void persistedBlocksCanBeEvictedAndAreAskedForOnce() throws Exception {
+    write(1, 0, 500, PERSISTED);
+    write(1, 1, 200, PERSISTED);
+    blocks.round();
+    second();
+    blocks.round();
+
+    assertThat(blocks.unpersistedBytes()).isZero();
+    assertThat(blocks.floorBytes()).isZero();
+    assertThat(held).isEmpty();
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void unpersistedBlocksAreHeldUntilTheirFileIsPersisted() throws Exception {
+    long first = write(1, 0, 500, UNPERSISTED);
+    long second = write(1, 1, 200, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
+    blocks.round();
+
+    assertThat(blocks.unpersistedBytes()).isEqualTo(700);
+    assertThat(blocks.floorBytes()).isEqualTo(700);
+    assertThat(heldBlocks()).containsExactlyInAnyOrder(first, second);
+
+    master.replaceAll((file, state) -> PERSISTED);
+    int before = changes;
+    second();
+    blocks.round();
+    assertThat(blocks.floorBytes()).isZero();
+    assertThat(heldBlocks()).isEmpty();
+    assertThat(changes).isGreaterThan(before);
+  }
+
+  @Test
+  void aHoldEndsWhenTheFileIsDeletedEvenIfTheBlockIsStillThere() throws Exception {
+    write(1, 0, 500, UNPERSISTED);
+    blocks.round();
+    assertThat(heldBlocks()).hasSize(1);
+
+    master.replaceAll((file, state) -> FileStates.State.Gone);
+    second();
+    blocks.round();
+
+    assertThat(heldBlocks()).isEmpty();
+    assertThat(blocks.unpersistedBytes()).isZero();
+  }
+
+  @Test
+  void whileTheMasterIsAwayEverythingNewCountsAsUnpersisted() throws Exception {
+    write(1, 0, 500, PERSISTED);
+    blocks.round();
+    masterAway = true;
+    long unknown = write(2, 0, 200, PERSISTED);
+    blocks.round();
+
+    assertThat(blocks.unpersistedBytes()).isEqualTo(200);
+    assertThat(heldBlocks()).containsExactly(unknown);
+
+    masterAway = false;
+    second();
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isZero();
+    assertThat(heldBlocks()).isEmpty();
+  }
+
+  @Test
+  void nothingIsEvictedWhileAHoldIsNotGranted() throws Exception {
+    grants = false;
+    write(1, 0, 500, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
+    blocks.round();
+    assertThat(blocks.floorBytes()).isEqualTo(1_500);
+
+    held.values().forEach(hold -> hold.granted = true);
+    assertThat(blocks.floorBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void aLostHoldIsOpenedAgain() throws Exception {
+    write(1, 0, 500, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
+    blocks.round();
+    held.values().forEach(hold -> hold.ended = true);
+    assertThat(blocks.floorBytes()).isEqualTo(1_500);
+
+    blocks.requestRound();
+    blocks.round();
+    assertThat(blocks.floorBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void nothingIsEvictedWhileThereAreMoreBlocksThanHolds() throws Exception {
+    for (int file = 1; file <= HeldBlocks.MAX + 1; file++) {
+      write(file, 0, 10, UNPERSISTED);
+    }
+    write(1_000, 0, 5_000, PERSISTED);
+    blocks.round();
+
+    assertThat(heldBlocks()).hasSize(HeldBlocks.MAX);
+    assertThat(blocks.unpersistedBytes()).isEqualTo(10 * (HeldBlocks.MAX + 1));
+    assertThat(blocks.floorBytes()).isEqualTo(usedBytes);
+
+    asked.clear();
+    second();
+    blocks.round();
+    assertThat(asked).hasSize(HeldBlocks.MAX);
+    second();
+    blocks.round();
+    assertThat(new HashSet<>(asked)).hasSize(HeldBlocks.MAX + 1); // In turns.
+  }
+
+  @Test
+  void whatCameSinceTheLastListingCountsAsUnpersisted() throws Exception {
+    write(1, 0, 500, PERSISTED);
+    blocks.round();
+    usedBytes += 80;
+    assertThat(blocks.floorBytes()).isEqualTo(80);
+  }
+
+  @Test
+  void withEvictNothingIsHeldAndTheBytesAreStillKnown() throws Exception {
+    write(1, 0, 500, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
+    blocks.round();
+    blocks.setPolicy(Unpersisted.Evict);
+    assertThat(blocks.floorBytes()).isZero();
+    blocks.round();
+    assertThat(heldBlocks()).isEmpty();
+    assertThat(blocks.unpersistedBytes()).isEqualTo(500);
+
+    blocks.setPolicy(Unpersisted.Protect);
+    assertThat(blocks.floorBytes()).isEqualTo(1_500); // Until it is held again.
+    blocks.round();
+    assertThat(heldBlocks()).hasSize(1);
+    assertThat(blocks.floorBytes()).isEqualTo(500);
+  }
+
+  private Map<Long, FileStates.State> ask(Collection<Long> fileIds) {
+    asked.addAll(fileIds);
+    Map<Long, FileStates.State> known = new HashMap<>(masterAway ? Map.of() : master);
+    known.keySet().retainAll(Set.copyOf(fileIds));
+    return known;
+  }
+
+  private Hold hold(long blockId) {
+    FakeHold hold = new FakeHold();
+    hold.granted = grants;
+    held.put(blockId, hold);
+    return hold;
+  }
+
+  private Set<Long> heldBlocks() {
+    Set<Long> ids = new HashSet<>();
+    held.forEach(
+        (id, hold) -> {
+          if (hold.isHeld()) {
+            ids.add(id);
+          }
+        });
+    return ids;
+  }
+
+  private long write(long container, int sequence, int bytes, FileStates.State state)
+      throws IOException {
+    long blockId = BlockId.createBlockId(container, sequence);
+    Files.write(folder.resolve(Long.toString(blockId)), new byte[bytes]);
+    usedBytes += bytes;
+    master.put(BlockId.getFileId(blockId), state);
+    return blockId;
+  }
+
+  private void second() {
+    nowNanos += TimeUnit.SECONDS.toNanos(1);
+  }
+}
