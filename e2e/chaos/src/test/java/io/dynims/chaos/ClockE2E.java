@@ -1,5 +1,8 @@
 package io.dynims.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -34,40 +37,48 @@ class ClockE2E {
       set(file, "+0");
       Files.setPosixFilePermissions(
           file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
-      Map<String, String> preload =
-          Map.of(
-              "LD_PRELOAD",
-              FAKETIME.toString(),
-              "FAKETIME_TIMESTAMP_FILE",
-              file.toString(),
-              "FAKETIME_NO_CACHE",
-              "1",
-              "FAKETIME_DONT_FAKE_MONOTONIC",
-              "1");
-      chaos.stack().part(part).restart(command -> command, preload);
+      chaos.stack().part(part).restart(command -> withClock(command, file), Map.of());
+      long pid = chaos.stack().part(part).pid();
       chaos.run(
           "clock of " + part + " stepped by " + step + " s",
           Promise.NeverAboveMemory,
-          Fault.of(stack -> set(file, step), stack -> set(file, "+0")));
+          Fault.of(
+              stack -> {
+                assertThat(chaos.stack().part(part).pid())
+                    .as("the part with that clock")
+                    .isEqualTo(pid);
+                set(file, step);
+              },
+              stack -> set(file, "+0")));
     } finally {
+      long pid = chaos.stack().part(part).pid();
       chaos.stack().part(part).restart(command -> command, Map.of());
+      removeShared(pid);
       Files.delete(file);
     }
   }
 
-  /** Preloads the library in the program alone, not in what changes to another user before it. */
+  /**
+   * The command with the library, which reads the file once a second. It needs the user who started
+   * it, so that a part that would become another one does not.
+   */
   private static List<String> withClock(List<String> command, Path file) {
-    List<String> whole = new ArrayList<>(command);
-    whole.addAll(
-        command.indexOf("--") + 1,
-        List.of(
-            "env",
-            "LD_PRELOAD=" + FAKETIME,
-            "FAKETIME_TIMESTAMP_FILE=" + file,
-            "FAKETIME_NO_CACHE=1",
-            "FAKETIME_DISABLE_SHM=1",
-            "FAKETIME_DONT_FAKE_MONOTONIC=1"));
+    List<String> whole =
+        new ArrayList<>(
+            List.of(
+                "env",
+                "LD_PRELOAD=" + FAKETIME,
+                "FAKETIME_TIMESTAMP_FILE=" + file,
+                "FAKETIME_CACHE_DURATION=1",
+                "FAKETIME_DONT_FAKE_MONOTONIC=1"));
+    whole.addAll(command.subList(command.indexOf("--") + 1, command.size()));
     return whole;
+  }
+
+  /** What the library leaves in shared memory when its program is killed. */
+  private static void removeShared(long pid) throws IOException {
+    Files.deleteIfExists(Path.of("/dev/shm/faketime_shm_" + pid));
+    Files.deleteIfExists(Path.of("/dev/shm/sem.faketime_sem_" + pid));
   }
 
   private static void set(Path file, String offset) throws Exception {
