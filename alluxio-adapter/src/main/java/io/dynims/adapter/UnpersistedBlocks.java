@@ -267,7 +267,8 @@ final class UnpersistedBlocks implements AutoCloseable {
     }
     if (tooMany != open.size() > HeldBlocks.MAX) {
       tooMany = !tooMany;
-      LOG.info("{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
+      LOG.info(
+          "{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
     }
     Found before = found;
     found = new Found(bytes, listedUsedBytes, holds);

@@ -42,18 +42,23 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     loop = new EventLoop(context);
     source = source(fleet);
     flow = new TargetFlow(vertx, loop, settings, clock, fleet, metrics, source);
-    policies = new PolicySync(settings.kafka(), source, fleet, flow.pusher(), loop);
+    policies = new PolicySync(settings, source, fleet, flow.pusher(), loop);
     targets = new TargetFeed(settings.kafka(), flow);
     history = new FleetHistory(settings, clock, fleet, loop, metrics::historyDropped);
     Readiness readiness = new Readiness(source, policies, targets);
     RestApi api =
         new RestApi(vertx, fleet, metrics, clock, readiness::missing, settings.history().perTier());
     metrics.gauge("dynims.policies.refused", "Errors in policies", () -> fleet.errors().size());
+    metrics.gauge(
+        "dynims.policies.withdrawal.delayed",
+        "Tiers that no document names any more, and that are not withdrawn yet",
+        () -> fleet.withheld().size());
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
     vertx.setPeriodic(
         REFRESH_MILLIS,
         timer -> {
+          policies.refresh();
           fleet.refresh();
           history.write(role.pushes());
         });

@@ -18,12 +18,14 @@ record ControllerSettings(
     KafkaSettings kafka,
     Path policies,
     long policiesPollMillis,
+    long withdrawalDelayMillis,
     boolean policiesCheck,
     Optional<KubernetesSettings> kubernetes,
     PushSettings push,
     HistoryBound history) {
 
   private static final long MAX_WAIT_MILLIS = 60_000;
+  private static final long MAX_WITHDRAWAL_DELAY_MILLIS = 86_400_000;
   private static final double MAX_TOLERANCE = 0.01;
 
   /**
@@ -43,6 +45,7 @@ record ControllerSettings(
                 config.number("kafka.topics.replication", 1, 100)),
             Path.of(config.required("policies.path")),
             millis(config, "policies.poll", 1, MAX_WAIT_MILLIS),
+            millis(config, "policies.withdrawal.delay", 0, MAX_WITHDRAWAL_DELAY_MILLIS),
             config.flag("policies.check"),
             kubernetes(config),
             new PushSettings(

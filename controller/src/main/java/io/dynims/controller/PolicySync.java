@@ -2,13 +2,12 @@ package io.dynims.controller;
 
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.kafka.PolicyPublisher;
 import io.dynims.controller.push.Pusher;
-import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import io.dynims.operator.Role;
 import io.dynims.policy.PolicySet;
+import io.dynims.policy.Vacancy;
 import io.dynims.policy.files.PolicyFiles;
 import java.net.URI;
 import java.util.List;
@@ -29,15 +28,23 @@ final class PolicySync implements AutoCloseable {
   private final Pusher pusher;
   private final EventLoop loop;
   private final PolicyPublisher publisher;
+  private final WithdrawalDelay delay;
   private PolicyFiles.Result latest = new PolicyFiles.Result(PolicySet.EMPTY, false);
+  private Vacancy pending = Vacancy.NONE;
   private Role role = Role.Standby;
 
-  PolicySync(KafkaSettings kafka, PolicySource source, Fleet fleet, Pusher pusher, EventLoop loop) {
+  PolicySync(
+      ControllerSettings settings,
+      PolicySource source,
+      Fleet fleet,
+      Pusher pusher,
+      EventLoop loop) {
     this.source = source;
     this.fleet = fleet;
     this.pusher = pusher;
     this.loop = loop;
-    this.publisher = new PolicyPublisher(kafka, this::releaseOrphan);
+    this.publisher = new PolicyPublisher(settings.kafka(), this::releaseOrphan);
+    this.delay = new WithdrawalDelay(settings.withdrawalDelayMillis());
     fleet.onPolicies(this::publish);
     fleet.onRemove(this::releaseWithdrawn);
   }
@@ -53,23 +60,39 @@ final class PolicySync implements AutoCloseable {
 
   /** Applies the policies unless nothing has changed. */
   void apply(PolicyFiles.Result read) {
-    if (read.equals(latest)) {
+    Vacancy nowPending = delay.pending(read.set().vacancy(), System.nanoTime());
+    if (read.equals(latest) && nowPending.equals(pending)) {
       return;
     }
     latest = read;
+    pending = nowPending;
     PolicySet set = read.set();
     List<?> knownErrors = fleet.errors();
     set.errors().stream()
         .filter(error -> !knownErrors.contains(error))
         .forEach(error -> LOG.warn("rejected: {}", error));
-    fleet.applyPolicies(set);
+    fleet.applyPolicies(set, pending);
     fleet.tiers().forEach(pusher::serve);
+    if (!fleet.withheld().isEmpty()) {
+      LOG.warn(
+          "no document of {} names {} tiers any more, as if by mistake; they are withdrawn if that"
+              + " lasts for policies.withdrawal.delay",
+          source,
+          fleet.withheld().size());
+    }
     LOG.info("{} tiers, {} errors in {}", set.tiers().size(), set.errors().size(), source);
+  }
+
+  /** Withdraws what has been missing for long enough; to be called periodically. */
+  void refresh() {
+    if (latest.everRead()) {
+      apply(latest);
+    }
   }
 
   private void publish() {
     if (latest.everRead() && role == Role.Leader) {
-      publisher.publish(fleet.policies(), fleet.tiers().stream().map(Tier::key).toList());
+      publisher.publish(fleet.policies(), fleet.tiers().stream().map(Tier::key).toList(), pending);
     }
   }
 
@@ -86,9 +109,7 @@ final class PolicySync implements AutoCloseable {
   }
 
   private void release(Policy policy, Optional<URI> adapter) {
-    if (policy.onDelete() == OnDelete.Release) {
-      adapter.ifPresent(address -> pusher.release(policy.key(), address));
-    }
+    adapter.ifPresent(address -> pusher.release(policy, address));
   }
 
   /** The policies that were read last. */

@@ -6,6 +6,7 @@ import io.dynims.controller.fleet.LogLine;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.TargetFeed;
+import io.dynims.controller.push.GuardDecisions;
 import io.dynims.controller.push.PushListener;
 import io.dynims.controller.push.Pusher;
 import io.dynims.core.wire.Ack;
@@ -30,6 +31,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   private final ControllerMetrics metrics;
   private final PolicySource source;
   private final Pusher pusher;
+  private final GuardDecisions guards;
   private final AckSink acks;
   private boolean pushing;
 
@@ -47,6 +49,8 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     this.metrics = metrics;
     this.source = source;
     this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
+    this.guards = new GuardDecisions(vertx, settings.push().timeoutMillis(), this::guardDecisions);
+    fleet.onRemove(tier -> guards.remove(tier.key()));
     this.acks = new AckSink(settings.kafka(), metrics::ackDropped);
   }
 
@@ -86,12 +90,23 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     if (reply.status() != AckStatus.Failed) {
       metrics.recordReaction(clock.millis() - target.sampledMillis());
     }
-    fleet.recordReply(tier, reply, true);
+    record(tier, reply, true);
   }
 
   @Override
   public void asked(Tier tier, TierReply reply) {
-    fleet.recordReply(tier, reply, false);
+    record(tier, reply, false);
+  }
+
+  private void record(Tier tier, TierReply reply, boolean push) {
+    fleet.recordReply(tier, reply, push);
+    if (reply.tier() != null) {
+      guards.update(tier, reply.tier(), System.nanoTime());
+    }
+  }
+
+  private void guardDecisions(Tier tier, List<Target> decisions) {
+    fleet.recordGuardDecisions(tier, decisions).forEach(metrics::countGuardDecision);
   }
 
   @Override

@@ -78,22 +78,25 @@ final class ControllerFixture implements AutoCloseable {
   }
 
   /** Starts the controller and waits until it is ready. */
-  void startController() throws Exception {
-    deploy();
+  void startController(String... more) throws Exception {
+    deploy(more);
     await().until(() -> get("/readyz").statusCode() == 200);
   }
 
   /** Starts the controller. */
-  void deploy() throws Exception {
-    String[] args = {
-      "--http.address=127.0.0.1:0",
-      "--kafka.bootstrap.servers=" + broker.bootstrapServers(),
-      "--kafka.topics.partitions=2",
-      "--policies.path=" + folder,
-      "--policies.poll=100ms"
-    };
+  void deploy(String... more) throws Exception {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--http.address=127.0.0.1:0",
+                "--kafka.bootstrap.servers=" + broker.bootstrapServers(),
+                "--kafka.topics.partitions=2",
+                "--policies.path=" + folder,
+                "--policies.poll=100ms"));
+    args.addAll(List.of(more));
     String documented = Config.resource(ControllerMain.class, "controller.properties");
-    var settings = ControllerSettings.read(Config.read(documented, args, Map.of()));
+    var settings =
+        ControllerSettings.read(Config.read(documented, args.toArray(String[]::new), Map.of()));
     vertx = ControllerMain.vertx();
     controller = new Controller(settings, new AheadClock());
     vertx.deployVerticle(controller).toCompletionStage().toCompletableFuture().get();

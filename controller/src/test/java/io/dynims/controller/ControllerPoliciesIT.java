@@ -91,6 +91,30 @@ class ControllerPoliciesIT {
   }
 
   @Test
+  void anEmptiedFolderWithdrawsNothingForSomeTimeEvenAcrossARestart() throws Exception {
+    fixture.writePolicies("a.yaml", document("n1", fixture.adapter.uri(), "Enforce", "1000"));
+    fixture.startController("--policies.withdrawal.delay=1h");
+    fixture.send(target("n1", 200));
+    await().until(() -> fixture.store.status().capacityBytes() == 200);
+
+    fixture.deletePolicies("a.yaml");
+    await().until(() -> !fixture.json("/api/v1/policies").get("warnings").isEmpty());
+    assertThat(fixture.json("/api/v1/policies").at("/warnings/0/reason").asText())
+        .contains("withdrawn if that lasts for policies.withdrawal.delay");
+    assertThat(fixture.get("/metrics").body()).contains("dynims_policies_withdrawal_delayed 1.0");
+    assertThat(fixture.publishedPolicies()).containsOnlyKeys("n1/memory");
+
+    fixture.stopController();
+    fixture.startController("--policies.withdrawal.delay=1h");
+    assertThat(fixture.publishedPolicies()).containsOnlyKeys("n1/memory");
+    assertThat(fixture.store.status().capacityBytes()).isEqualTo(200);
+
+    fixture.stopController();
+    fixture.startController("--policies.withdrawal.delay=1s");
+    await().until(() -> fixture.publishedPolicies().isEmpty());
+  }
+
+  @Test
   void anInvalidDocumentIsRejectedAndItsLastValidVersionStaysInEffect() throws Exception {
     fixture.writePolicies("a.yaml", document("n1", fixture.adapter.uri(), "Enforce", "1000"));
     fixture.startController();

@@ -4,7 +4,7 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -36,7 +36,7 @@ final class JobGraph {
   }
 
   private static <T> DataStream<T> read(
-      StreamExecutionEnvironment env, KafkaSource<T> source, String name) {
+      StreamExecutionEnvironment env, Source<T, ?, ?> source, String name) {
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), name).uid(name);
   }
 }

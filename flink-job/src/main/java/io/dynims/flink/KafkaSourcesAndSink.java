@@ -23,13 +23,14 @@ final class KafkaSourcesAndSink {
   }
 
   /** Old samples are useless, so the job starts with the next one. */
-  KafkaSource<MemoryReading> metrics() {
-    return this.<MemoryReading>source(
-            Topics.METRICS, MemoryReading.class, () -> new CollectdDecoder()::decode)
-        .setStartingOffsets(OffsetsInitializer.latest())
-        .setProperty("fetch.min.bytes", Integer.toString(settings.fetchMinBytes()))
-        .setProperty("fetch.max.wait.ms", Integer.toString(settings.fetchWaitMillis()))
-        .build();
+  LiveSource<MemoryReading> metrics() {
+    return new LiveSource<>(
+        this.<MemoryReading>source(
+                Topics.METRICS, MemoryReading.class, () -> new CollectdDecoder()::decode)
+            .setStartingOffsets(OffsetsInitializer.latest())
+            .setProperty("fetch.min.bytes", Integer.toString(settings.fetchMinBytes()))
+            .setProperty("fetch.max.wait.ms", Integer.toString(settings.fetchWaitMillis()))
+            .build());
   }
 
   /** The topic is compacted, so reading it from the start yields every policy in force. */
@@ -44,12 +45,13 @@ final class KafkaSourcesAndSink {
    * Acks come at least once a second, so old ones are not needed. An ack is in time if it arrives
    * before the node's next sample, so acks of many nodes are fetched together.
    */
-  KafkaSource<TierUpdate> acks() {
-    return this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
-        .setStartingOffsets(OffsetsInitializer.latest())
-        .setProperty("fetch.min.bytes", "100000")
-        .setProperty("fetch.max.wait.ms", "10")
-        .build();
+  LiveSource<TierUpdate> acks() {
+    return new LiveSource<>(
+        this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
+            .setStartingOffsets(OffsetsInitializer.latest())
+            .setProperty("fetch.min.bytes", "100000")
+            .setProperty("fetch.max.wait.ms", "10")
+            .build());
   }
 
   /**

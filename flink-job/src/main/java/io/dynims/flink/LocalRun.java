@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -52,7 +53,7 @@ final class LocalRun {
    * @throws Exception when the job cannot start, or ends on its own
    */
   void run() throws Exception {
-    var env = StreamExecutionEnvironment.createLocalEnvironment(configuration());
+    var env = StreamExecutionEnvironment.createLocalEnvironment(configuration(settings));
     JobGraph.build(env, new KafkaSourcesAndSink(settings), step);
     JobClient job = env.executeAsync(JobGraph.NAME);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
@@ -87,8 +88,11 @@ final class LocalRun {
   }
 
   /** The smallest Flink: one slot, little memory, loopback only. */
-  private Configuration configuration() {
+  static Configuration configuration(JobSettings settings) {
     Configuration flink = settings.flink();
+    if (settings.checkpointDirectory().isEmpty()) {
+      flink.set(CheckpointingOptions.CHECKPOINT_STORAGE, HeapCheckpoints.class.getName());
+    }
     int parallelism = Math.max(1, settings.parallelism());
     flink.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
     flink.set(TaskManagerOptions.NUM_TASK_SLOTS, parallelism);

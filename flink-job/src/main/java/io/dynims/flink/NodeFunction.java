@@ -34,8 +34,9 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     long now = now(context.timerService());
     NodeLoopState node = load();
     long timerMillis = node.timerMillis;
-    emit(loop(node).onSample(reading, now), out);
-    store(node, timerMillis, context.timerService());
+    NodeLoop loop = loop(node);
+    emit(loop.onSample(reading, now), out);
+    store(node, loop, timerMillis, context.timerService());
   }
 
   @Override
@@ -44,16 +45,17 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     long now = now(context.timerService());
     NodeLoopState node = load();
     long timerMillis = node.timerMillis;
+    NodeLoop loop = loop(node);
     if (update.policy() != null) {
       observer.policy(update.policy(), node.tiers.get(update.tier()));
-      loop(node).onPolicy(update.policy(), now);
+      loop.onPolicy(update.policy(), now);
     } else if (update.ack() != null) {
-      loop(node).onAck(update.ack(), now);
+      loop.onAck(update.ack(), now);
     } else {
       observer.withdrawn(update);
-      loop(node).onWithdrawal(update.tier());
+      loop.onWithdrawal(update.tier());
     }
-    store(node, timerMillis, context.timerService());
+    store(node, loop, timerMillis, context.timerService());
   }
 
   @Override
@@ -66,11 +68,8 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     long now = now(context.timerService());
     NodeLoop loop = loop(node);
     emit(loop.onTimer(now), out);
-    if (loop.isForgettable()) {
-      state.clear();
-    } else {
-      store(node, timestamp, context.timerService());
-    }
+    // The timer that fired is gone, even if the loop wants one at the same time again.
+    store(node, loop, 0, context.timerService());
   }
 
   private NodeLoop loop(NodeLoopState node) {
@@ -82,8 +81,9 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     return node == null ? new NodeLoopState() : node;
   }
 
-  /** Keeps the state, and one timer in step with it. */
-  private void store(NodeLoopState node, long timerMillis, TimerService timers) throws IOException {
+  /** Keeps the state while anything is to be known of the node, and one timer in step with it. */
+  private void store(NodeLoopState node, NodeLoop loop, long timerMillis, TimerService timers)
+      throws IOException {
     if (node.timerMillis != timerMillis) {
       if (timerMillis != 0) {
         timers.deleteProcessingTimeTimer(timerMillis);
@@ -92,7 +92,11 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
         timers.registerProcessingTimeTimer(node.timerMillis);
       }
     }
-    state.update(node);
+    if (loop.isForgettable()) {
+      state.clear();
+    } else {
+      state.update(node);
+    }
   }
 
   private void emit(List<Target> decisions, Collector<Target> out) {

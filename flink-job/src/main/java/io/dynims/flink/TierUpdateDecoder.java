@@ -16,6 +16,9 @@ final class TierUpdateDecoder {
   /** Exact in a double; the sum over a node's tiers cannot overflow. */
   static final long MAX_BYTES = 1L << 53;
 
+  /** The longest name of a node or a tier, as in Kubernetes. */
+  static final int MAX_NAME_LENGTH = 253;
+
   private TierUpdateDecoder() {}
 
   /** A policy or its withdrawal. Compaction works by key, so the key must match the policy. */
@@ -34,18 +37,33 @@ final class TierUpdateDecoder {
     out.accept(TierUpdate.of(policy));
   }
 
-  /** An ack. */
+  /** An ack, without its message, which is for people: nothing that grows may be in the state. */
   static void ack(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
       throws WireException {
     Ack ack = WireCodec.ACK.decode(record.value());
     try {
-      ack.key();
+      requireShort(ack.key());
     } catch (IllegalArgumentException e) {
       throw new WireException("", "Ack: " + e.getMessage(), e);
     }
     requireBytes("capacityBytes", ack.capacityBytes());
     requireBytes("usedBytes", ack.usedBytes());
-    out.accept(TierUpdate.of(ack));
+    out.accept(TierUpdate.of(withoutMessage(ack)));
+  }
+
+  private static Ack withoutMessage(Ack ack) {
+    return new Ack(
+        ack.node(),
+        ack.tier(),
+        ack.desiredBytes(),
+        ack.capacityBytes(),
+        ack.usedBytes(),
+        ack.unevictableBytes(),
+        ack.unpersistedBytes(),
+        ack.status(),
+        "",
+        ack.sampledMillis(),
+        ack.appliedMillis());
   }
 
   private static TierKey key(ConsumerRecord<byte[], byte[]> record) throws WireException {
@@ -53,10 +71,17 @@ final class TierUpdateDecoder {
       throw new WireException("key", "Policy: key: is missing", null);
     }
     try {
-      return TierKey.parse(new String(record.key(), UTF_8));
+      return requireShort(TierKey.parse(new String(record.key(), UTF_8)));
     } catch (IllegalArgumentException e) {
       throw new WireException("key", "Policy: " + e.getMessage(), e);
     }
+  }
+
+  private static TierKey requireShort(TierKey key) {
+    if (key.node().length() > MAX_NAME_LENGTH || key.tier().length() > MAX_NAME_LENGTH) {
+      throw new IllegalArgumentException("a name is longer than " + MAX_NAME_LENGTH);
+    }
+    return key;
   }
 
   private static void requireBytes(String field, Long bytes) throws WireException {

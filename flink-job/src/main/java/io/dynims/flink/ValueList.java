@@ -95,7 +95,7 @@ final class ValueList {
     Long usedBytes = optional("tier_used");
     return usedBytes == null || typeInstance == null || typeInstance.isEmpty()
         ? null
-        : new MemoryReading.TierUse(typeInstance, usedBytes);
+        : new MemoryReading.TierUse(requireShort("type_instance", typeInstance), usedBytes);
   }
 
   /** A value that a reader may leave out, or send as unknown. */
@@ -164,7 +164,14 @@ final class ValueList {
     if (host == null || host.isBlank()) {
       throw wrong("host", "is missing");
     }
-    return host;
+    return requireShort("host", host);
+  }
+
+  private static String requireShort(String field, String name) throws WireException {
+    if (name.length() > TierUpdateDecoder.MAX_NAME_LENGTH) {
+      throw wrong(field, "is longer than " + TierUpdateDecoder.MAX_NAME_LENGTH);
+    }
+    return name;
   }
 
   private long sampledMillis() throws WireException {

@@ -11,6 +11,7 @@ import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.testing.KafkaBroker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +32,9 @@ final class KafkaLoop implements AutoCloseable {
   private final KafkaBroker broker;
   private final KafkaProducer<byte[], byte[]> producer;
   private final KafkaConsumer<byte[], byte[]> targets;
+
+  /** Every target that came while one was awaited. */
+  final List<Target> seen = new ArrayList<>();
 
   KafkaLoop() throws Exception {
     broker = KafkaBroker.start();
@@ -57,6 +61,16 @@ final class KafkaLoop implements AutoCloseable {
 
   void send(Ack ack) throws Exception {
     send(Topics.ACKS, ack.key().toString(), WireCodec.ACK.encode(ack));
+  }
+
+  /** Sends without waiting; {@link #flush} waits. */
+  void begin(String topic, String key, long timestamp, byte[] value) {
+    var unused =
+        producer.send(new ProducerRecord<>(topic, null, timestamp, key.getBytes(UTF_8), value));
+  }
+
+  void flush() {
+    producer.flush();
   }
 
   void send(String topic, String key, byte[] value) throws Exception {
@@ -95,9 +109,10 @@ final class KafkaLoop implements AutoCloseable {
     return found.get();
   }
 
-  private static void noteIfOf(String node, long since, byte[] value, AtomicReference<Target> found)
+  private void noteIfOf(String node, long since, byte[] value, AtomicReference<Target> found)
       throws WireException {
     Target target = WireCodec.TARGET.decode(value);
+    seen.add(target);
     if (target.node().equals(node) && target.sampledMillis() >= since) {
       found.set(target);
     }

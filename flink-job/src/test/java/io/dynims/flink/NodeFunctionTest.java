@@ -74,9 +74,58 @@ class NodeFunctionTest {
     update(TierUpdate.withdrawal(new TierKey(NODE, "a")));
     at(START + 100);
     sample(START + 100, 500);
-    at(START + 10_000);
+    at(START + 2_100);
+    at(START + 4_100);
     assertThat(fresh()).isEmpty();
     assertThat(job.numKeyedStateEntries()).as("a node without policies is forgotten").isZero();
+  }
+
+  @Test
+  void forgetsASilentNodeOnceItsPolicyIsWithdrawn() throws Exception {
+    ready();
+    at(START + 2_000);
+    assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+    update(TierUpdate.withdrawal(new TierKey(NODE, "a")));
+    assertThat(job.numKeyedStateEntries()).isZero();
+    assertThat(job.numProcessingTimeTimers()).isZero();
+  }
+
+  @Test
+  void keepsNothingOfAWithdrawalOrARefusedSampleOfANodeThatIsUnknown() throws Exception {
+    update(TierUpdate.withdrawal(new TierKey(NODE, "a")));
+    sample(START - 60_000, 500);
+    sample(START + 60_000, 500);
+    assertThat(job.numKeyedStateEntries()).isZero();
+  }
+
+  @Test
+  void decidesAndNoticesSilenceAfterAllClocksWereSetBackAnHour() throws Exception {
+    ready();
+    long start = START - 3_600_000;
+    at(start);
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    at(start + 100);
+    sample(start + 100, 500);
+    assertThat(one().sampledMillis()).isEqualTo(start + 100);
+    assertThat(job.numProcessingTimeTimers()).isEqualTo(1);
+    at(start + 2_000);
+    at(start + 2_100);
+    assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+  }
+
+  @Test
+  void decidesAndNoticesSilenceAfterAllClocksWereSetForwardAnHour() throws Exception {
+    ready();
+    long start = START + 3_600_000;
+    at(start);
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    assertThat(fresh()).as("the clock says nothing of the node").isEmpty();
+    at(start + 100);
+    sample(start + 100, 500);
+    assertThat(one().reason()).startsWith("utilization");
+    at(start + 2_000);
+    at(start + 2_100);
+    assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
   }
 
   @Test
@@ -102,8 +151,12 @@ class NodeFunctionTest {
     at(START + 60_000);
     assertThat(fresh()).as("the job's own absence is not the node's silence").isEmpty();
     sample(START + 60_000, 500);
+    assertThat(one().limitedBy()).as("the ack is as old").isEqualTo(Limit.Unconfirmed);
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    sample(START + 60_001, 500);
     assertThat(one().reason()).startsWith("utilization");
     at(START + 62_000);
+    at(START + 62_001);
     assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
   }
 

@@ -56,6 +56,23 @@ class TierUpdateDecoderTest {
   }
 
   @Test
+  void keepsNoMessageOfAnAck() throws Exception {
+    Ack partial = new Ack("n", "t", 5, 5, 3, AckStatus.Partial, "x".repeat(100_000), 0, 0);
+    assertThat(ack(partial)).extracting(update -> update.ack().message()).containsExactly("");
+  }
+
+  @Test
+  void refusesNamesThatAreTooLong() {
+    String name = "x".repeat(254);
+    assertThatThrownBy(() -> ack(Samples.ack(name, "t", 5, 3)))
+        .isInstanceOf(WireException.class)
+        .hasMessage("Ack: a name is longer than 253");
+    assertThatThrownBy(() -> policy("n/" + name, null))
+        .isInstanceOf(WireException.class)
+        .hasMessage("Policy: a name is longer than 253");
+  }
+
+  @Test
   void refusesAnAckThatTheLawCouldNotBeGiven() {
     assertThatThrownBy(() -> ack(Samples.ack("n", "t", -1, 3)))
         .isInstanceOf(WireException.class)

@@ -96,6 +96,7 @@ class DefinitionTest {
       JSONSchemaProps law = field(schema, "spec", "law");
       List.of("headStart", "reserve", "maxGrow", "maxShrink")
           .forEach(name -> field(law, name).setMaxLength(32L));
+      field(schema, "spec", "guard", "fallbackCapacity").setMaxLength(32L);
       completeSelector(field(schema, "spec", "nodes", "selector"));
       completeStatus(field(schema, "status"));
       return definition;

@@ -1,5 +1,7 @@
 package io.dynims.policy;
 
+import io.dynims.core.config.Quantities;
+import io.dynims.core.law.ForecastParameters;
 import java.util.List;
 
 /**
@@ -32,6 +34,12 @@ final class FieldValues {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' is not a number", e);
     }
+  }
+
+  /** The share of time in which tasks wait for memory, as a percentage above 0%. */
+  static double pressureLimit(String text) {
+    double value = Quantities.ratio(text);
+    return inRange(value, () -> ForecastParameters.checkPressureLimit(value));
   }
 
   /** The value, if the record that defines its range accepts it. */

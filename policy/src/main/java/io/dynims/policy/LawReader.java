@@ -71,7 +71,7 @@ final class LawReader {
         law.optional("reserve", defaults.reserve(), Quantities::memorySize),
         law.optional("maxGrow", defaults.maxGrow(), LawReader::sizeAboveZero),
         law.optional("maxShrink", defaults.maxShrink(), LawReader::sizeAboveZero),
-        law.optional("pressureLimit", defaults.pressureLimit(), LawReader::pressureLimit));
+        law.optional("pressureLimit", defaults.pressureLimit(), FieldValues::pressureLimit));
   }
 
   private ForecastParameters refuseForecast(YamlMapping law) {
@@ -134,11 +134,6 @@ final class LawReader {
   private static double deadBand(String text) {
     double value = Quantities.ratio(text);
     return FieldValues.inRange(value, () -> ForecastParameters.checkDeadBand(value));
-  }
-
-  private static double pressureLimit(String text) {
-    double value = Quantities.ratio(text);
-    return FieldValues.inRange(value, () -> ForecastParameters.checkPressureLimit(value));
   }
 
   private static MemorySize sizeAboveZero(String text) {

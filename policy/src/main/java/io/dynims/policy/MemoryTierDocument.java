@@ -3,8 +3,10 @@ package io.dynims.policy;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.Unpersisted;
 import java.util.List;
 
 /**
@@ -29,7 +31,9 @@ record MemoryTierDocument(
     long intervalMillis,
     Long memoryBudgetBytes,
     long staleAfterMillis,
-    OnDelete onDelete) {
+    OnDelete onDelete,
+    Unpersisted unpersisted,
+    GuardPolicy guard) {
 
   /** The mode in force: a paused tier is not pushed, but its decisions are shown. */
   Mode modeInForce() {
@@ -52,6 +56,8 @@ record MemoryTierDocument(
         intervalMillis,
         memoryBudgetBytes,
         staleAfterMillis,
-        onDelete);
+        onDelete,
+        unpersisted,
+        guard);
   }
 }

@@ -2,9 +2,11 @@ package io.dynims.policy;
 
 import io.dynims.core.config.Quantities;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Unpersisted;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,6 +99,9 @@ final class MemoryTierReader {
     OnDelete onDelete =
         spec.optional(
             "onDelete", OnDelete.Release, text -> FieldValues.oneOf(OnDelete.class, text));
+    Unpersisted unpersisted =
+        spec.optional(
+            "unpersisted", Unpersisted.Protect, text -> FieldValues.oneOf(Unpersisted.class, text));
 
     YamlMapping capacity = spec.mapping("capacity");
     MemorySize min = capacity.optional("min", MemorySize.ofBytes(0), Quantities::memorySize);
@@ -116,6 +121,7 @@ final class MemoryTierReader {
             Math.max(DEFAULT_STALE_AFTER_MILLIS, intervalMillis),
             text -> staleAfterMillis(text, intervalMillis));
     stale.refuseUnknown();
+    GuardPolicy guard = GuardReader.read(spec, law.threshold());
     spec.refuseUnknown();
     requireOrder(min, max, budgetBytes);
     return new MemoryTierDocument(
@@ -132,7 +138,9 @@ final class MemoryTierReader {
         intervalMillis,
         budgetBytes,
         staleAfterMillis,
-        onDelete);
+        onDelete,
+        unpersisted,
+        guard);
   }
 
   private static void readStore(YamlMapping store) {

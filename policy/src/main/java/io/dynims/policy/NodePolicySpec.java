@@ -62,8 +62,8 @@ public final class NodePolicySpec {
         document.intervalMillis(),
         document.staleAfterMillis(),
         document.onDelete(),
-        null,
-        null);
+        document.unpersisted(),
+        document.guard());
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The documents of all sources; a document that becomes invalid stays in force in its last good
@@ -31,7 +32,24 @@ public final class PolicyRegistry {
     }
   }
 
-  private record Source(List<Entry> entries, List<PolicyError> errors) {}
+  /** A source; an empty one remembers the names of the documents that it had. */
+  private record Source(List<Entry> entries, List<PolicyError> errors, Set<String> former) {
+
+    Set<String> names() {
+      return entries.isEmpty()
+          ? former
+          : entries.stream().flatMap(e -> e.name().stream()).collect(Collectors.toSet());
+    }
+
+    /** The names of the documents that name no node, perhaps by mistake. */
+    Stream<String> vacant() {
+      return entries.isEmpty()
+          ? former.stream()
+          : entries.stream()
+              .filter(e -> e.tier().map(MemoryTierDocument::nodes).orElse(List.of()).isEmpty())
+              .flatMap(e -> e.name().stream());
+    }
+  }
 
   private final Map<String, Source> sources = new TreeMap<>();
 
@@ -61,7 +79,7 @@ public final class PolicyRegistry {
               ? entry
               : entry.with(nodes.isPresent() ? lastGood.map(t -> t.on(nodes.get())) : lastGood));
     }
-    sources.put(file, new Source(entries, errors));
+    sources.put(file, new Source(entries, errors, former(file)));
   }
 
   /** Records that a source cannot be read; its last content stays in force. */
@@ -80,7 +98,18 @@ public final class PolicyRegistry {
     if (nodes.isPresent()) {
       kept = kept.stream().map(e -> e.with(e.tier().map(t -> t.on(nodes.get())))).toList();
     }
-    sources.put(file, new Source(kept, List.of(new PolicyError(file, "", "", reason))));
+    sources.put(
+        file, new Source(kept, List.of(new PolicyError(file, "", "", reason)), former(file)));
+  }
+
+  private Set<String> former(String file) {
+    Source last = sources.get(file);
+    return last == null ? Set.of() : last.names();
+  }
+
+  /** Whether no source has a document. */
+  public boolean isEmpty() {
+    return sources.values().stream().allMatch(source -> source.entries().isEmpty());
   }
 
   /** Removes a source and its documents. */
@@ -98,7 +127,10 @@ public final class PolicyRegistry {
           errors.addAll(source.errors());
           source.entries().forEach(entry -> claim(file, entry, tiers, claims, errors));
         });
-    return new PolicySet(List.copyOf(tiers.values()), List.copyOf(errors));
+    Set<String> vacant =
+        sources.values().stream().flatMap(Source::vacant).collect(Collectors.toUnmodifiableSet());
+    return new PolicySet(
+        List.copyOf(tiers.values()), List.copyOf(errors), new Vacancy(false, vacant));
   }
 
   private static void claim(

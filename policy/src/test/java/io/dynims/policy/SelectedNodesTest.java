@@ -7,6 +7,7 @@ import io.dynims.core.wire.OnDelete;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,18 @@ class SelectedNodesTest {
 
     assertThat(nodes()).containsExactlyInAnyOrder("n1/alluxio", "n2/alluxio");
     assertThat(book.read().errors()).isEmpty();
+  }
+
+  @Test
+  void aSelectorThatMatchesNothingIsAVacancyAndADeletedDocumentIsNone() {
+    put(DOCUMENT, "n1");
+    assertThat(book.read().vacancy()).isEqualTo(Vacancy.NONE);
+
+    put(DOCUMENT);
+    assertThat(book.read().vacancy()).isEqualTo(new Vacancy(false, Set.of("alluxio")));
+
+    book.remove(SOURCE);
+    assertThat(book.read().vacancy()).isEqualTo(Vacancy.NONE);
   }
 
   @Test

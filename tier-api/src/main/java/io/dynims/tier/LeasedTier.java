@@ -85,7 +85,7 @@ final class LeasedTier {
   }
 
   private long allowedBytes(TierRequest request) throws StoreUnavailableException {
-    if (!isGuardedLately()) {
+    if (guard == null || !isGuardedLately()) {
       return request.desiredBytes();
     }
     long capacityBytes = store.status().capacityBytes();

@@ -45,6 +45,7 @@ public final class ControllerMetrics {
   private final Map<String, MultiGauge> perTier = new HashMap<>();
   private final Map<AckStatus, Counter> pushes = new EnumMap<>(AckStatus.class);
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
+  private final Map<Limit, Counter> guardDecisions = new EnumMap<>(Limit.class);
   private final Timer pushLatency =
       timer("dynims.push", "Time from a request to an adapter to its reply");
   private final Timer reaction =
@@ -68,6 +69,14 @@ public final class ControllerMetrics {
               .tag("status", status.name())
               .register(registry));
     }
+    for (Limit limit : Limit.values()) {
+      guardDecisions.put(
+          limit,
+          Counter.builder("dynims.guard.decisions")
+              .description("Decisions of the guards on the nodes by limit")
+              .tag("limit", limit.name())
+              .register(registry));
+    }
     for (Action action : Action.values()) {
       Map<Limit, Counter> byLimit = new EnumMap<>(Limit.class);
       for (Limit limit : Limit.values()) {
@@ -80,6 +89,11 @@ public final class ControllerMetrics {
   /** Counts a decision of the job. */
   public void countDecision(Target target) {
     decisions.get(target.action()).get(target.limitedBy()).increment();
+  }
+
+  /** Counts a decision of the guard on a node. */
+  public void countGuardDecision(Target target) {
+    guardDecisions.get(target.limitedBy()).increment();
   }
 
   /** Records the result and duration of a push. */
@@ -115,7 +129,7 @@ public final class ControllerMetrics {
   }
 
   /**
-   * All series, up to nine of them per tier. Too slow for the event loop if there are many tiers.
+   * All series, up to eleven of them per tier. Too slow for the event loop if there are many tiers.
    */
   synchronized String scrape(List<TierView> tiers) {
     row(
@@ -142,6 +156,18 @@ public final class ControllerMetrics {
         "Data that should be evicted but cannot be now",
         tiers,
         TierView::unevictableBytes);
+    row(
+        "dynims.tier.unpersisted",
+        BYTES,
+        "Data that exists in the tier and nowhere else",
+        tiers,
+        TierView::unpersistedBytes);
+    row(
+        "dynims.tier.guarded",
+        null,
+        "1 if the guard on the node decides, else 0",
+        tiers,
+        view -> view.state() == TierState.Guarded ? 1 : 0);
     row(
         "dynims.tier.memory.utilization",
         "ratio",

@@ -208,10 +208,11 @@ final class RowStream {
     text.append(',').append(view.sampledMillis());
     var decision = view.lastDecision();
     if (decision == null) {
-      text.append(",null],");
+      text.append(",null");
     } else {
-      text.append(",\"").append(decision.limitedBy()).append("\"],");
+      text.append(",\"").append(decision.limitedBy()).append('"');
     }
+    text.append(',').append(view.unpersistedBytes()).append("],");
   }
 
   private static void write(Client client, String name, byte[] json) {

@@ -6,6 +6,7 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierState;
+import io.dynims.tier.GuardState;
 
 /**
  * The state of one tier at one instant.
@@ -30,6 +31,15 @@ record Assessment(TierState state, String reason) {
     }
     if (tier.inForce() == null) {
       return new Assessment(TierState.Pending, "the adapter has not answered yet");
+    }
+    GuardState guard = tier.inForce().guard();
+    if (guard == GuardState.Deciding) {
+      return new Assessment(
+          TierState.Guarded, "no controller had the tier: the guard on the node decides");
+    }
+    if (guard == GuardState.Braking) {
+      return new Assessment(
+          TierState.Guarded, "utilization was critical: the guard on the node shrank the tier");
     }
     if (target == null) {
       return new Assessment(

@@ -2,7 +2,9 @@ package io.dynims.controller.fleet;
 
 import io.dynims.core.wire.Target;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The decisions for one tier: the newest in full, those of the last hour downsampled. */
@@ -11,6 +13,7 @@ final class DecisionLog {
   private final ArrayDeque<Target> decided = new ArrayDeque<>();
   private final ArrayDeque<Target> earlier = new ArrayDeque<>();
   private final Downsampler hour = new Downsampler();
+  private final TreeSet<Long> lateBuckets = new TreeSet<>();
   private Target last;
   private long nextBucket;
 
@@ -27,6 +30,40 @@ final class DecisionLog {
     }
     decided.addFirst(downsample(target));
     trim(keep);
+  }
+
+  /**
+   * Adds a decision that became known late, such as one of the guard on a node while no controller
+   * had the tier. Returns whether it is new.
+   */
+  boolean recordLate(Target target, int keep) {
+    boolean known =
+        Stream.of(decided, earlier)
+            .flatMap(ArrayDeque::stream)
+            .takeWhile(each -> each.decidedMillis() >= target.decidedMillis())
+            .anyMatch(target::equals);
+    if (known) {
+      return false;
+    }
+    Target oldest = decided.peekLast();
+    boolean old = oldest != null && target.decidedMillis() < oldest.decidedMillis();
+    insert(old && !earlier.isEmpty() ? earlier : decided, downsample(target));
+    trim(keep);
+    long bucket = Downsampler.bucket(target.decidedMillis());
+    if (bucket < nextBucket) {
+      lateBuckets.add(bucket);
+    }
+    return true;
+  }
+
+  /** Inserts a decision into a queue that has the newest first. */
+  private static void insert(ArrayDeque<Target> queue, Target target) {
+    ArrayDeque<Target> newer = new ArrayDeque<>();
+    while (!queue.isEmpty() && queue.peekFirst().decidedMillis() > target.decidedMillis()) {
+      newer.addFirst(queue.removeFirst());
+    }
+    queue.addFirst(target);
+    newer.forEach(queue::addFirst);
   }
 
   /**
@@ -85,16 +122,22 @@ final class DecisionLog {
 
   /**
    * The downsampled decisions of the half minutes that ended before a time, oldest first. Each is
-   * returned once, and none that was {@linkplain #restore restored}.
+   * returned once, and none that was {@linkplain #restore restored}; a half minute with a decision
+   * that came late is returned again.
    */
   List<Target> drain(long untilMillis) {
+    List<Target> drained = new ArrayList<>();
+    lateBuckets.forEach(bucket -> drained.addAll(between(bucket, bucket + 1)));
+    lateBuckets.clear();
     long end = Downsampler.bucket(untilMillis);
-    if (end <= nextBucket) {
-      return List.of();
+    if (end > nextBucket) {
+      drained.addAll(between(nextBucket, end));
+      nextBucket = end;
     }
-    List<Target> drained =
-        hour.between(Downsampler.startMillis(nextBucket), Downsampler.startMillis(end));
-    nextBucket = end;
     return drained;
+  }
+
+  private List<Target> between(long fromBucket, long untilBucket) {
+    return hour.between(Downsampler.startMillis(fromBucket), Downsampler.startMillis(untilBucket));
   }
 }

@@ -1,5 +1,6 @@
 package io.dynims.controller.fleet;
 
+import io.dynims.core.wire.Decider;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -7,6 +8,7 @@ import io.dynims.core.wire.TierView;
 import io.dynims.policy.NodePolicySpec;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
+import io.dynims.policy.Vacancy;
 import io.dynims.tier.TierReply;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** All tiers that a policy document names. */
 public final class Fleet {
@@ -34,6 +37,7 @@ public final class Fleet {
   private final HistoryBound bound;
   private final Clock clock;
   private List<PolicyError> errors = List.of();
+  private Set<TierKey> withheld = Set.of();
 
   /** How far back decisions are downsampled. */
   public static final long HISTORY_MILLIS = Downsampler.SPAN_MILLIS;
@@ -77,6 +81,15 @@ public final class Fleet {
 
   /** Applies the current policies. */
   public void applyPolicies(PolicySet set) {
+    applyPolicies(set, Vacancy.NONE);
+  }
+
+  /**
+   * Applies the current policies.
+   *
+   * @param pending where nothing is withdrawn yet although documents name no node
+   */
+  public void applyPolicies(PolicySet set, Vacancy pending) {
     errors = set.errors();
     Set<TierKey> named = new HashSet<>();
     for (NodePolicySpec document : set.tiers()) {
@@ -95,13 +108,21 @@ public final class Fleet {
         changed(tier);
       }
     }
-    List<TierKey> withdrawn = tiers.keySet().stream().filter(k -> !named.contains(k)).toList();
-    for (TierKey key : withdrawn) {
+    Set<TierKey> missing = new HashSet<>(tiers.keySet());
+    missing.removeAll(named);
+    withheld = missing.stream().filter(pending::covers).collect(Collectors.toUnmodifiableSet());
+    missing.removeAll(withheld);
+    for (TierKey key : missing) {
       Tier tier = tiers.remove(key);
       log.withdrawn(tier);
       onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
+  }
+
+  /** The tiers that are not withdrawn yet although no document names them. */
+  public Set<TierKey> withheld() {
+    return withheld;
   }
 
   /** Records a decision; false if no document names its tier. */
@@ -117,21 +138,45 @@ public final class Fleet {
   }
 
   /**
+   * Records decisions of the guard on a tier's node, oldest first, which may be older than others.
+   * Returns those that are new.
+   */
+  public List<Target> recordGuardDecisions(Tier tier, List<Target> targets) {
+    List<Target> added =
+        targets.stream().filter(each -> tier.decisions().recordLate(each, keep())).toList();
+    if (!targets.isEmpty()) {
+      tier.guardDecided(targets.get(targets.size() - 1).decidedMillis());
+      changed(tier);
+    }
+    return added;
+  }
+
+  /**
    * Records decisions from before this program started, oldest first. They only extend the history;
    * a tier's state depends on new decisions alone.
    */
   public void recordEarlier(List<Target> targets) {
-    targets.forEach(
-        target -> decisions(target).ifPresent(known -> known.recordEarlier(target, keep())));
+    for (Target target : targets) {
+      tierOf(target).ifPresent(tier -> tier.decisions().recordEarlier(target, keep()));
+    }
   }
 
   /** Restores decisions that an earlier run of this program got from {@link #drainHistory}. */
   public void restoreHistory(List<Target> targets) {
-    targets.forEach(target -> decisions(target).ifPresent(known -> known.restore(target)));
+    for (Target target : targets) {
+      tierOf(target).ifPresent(tier -> restore(tier, target));
+    }
   }
 
-  private Optional<DecisionLog> decisions(Target target) {
-    return Optional.ofNullable(tiers.get(target.key())).map(Tier::decisions);
+  private static void restore(Tier tier, Target target) {
+    tier.decisions().restore(target);
+    if (target.decidedBy() == Decider.Guard) {
+      tier.guardDecided(Math.max(tier.guardDecidedMillis(), target.decidedMillis()));
+    }
+  }
+
+  private Optional<Tier> tierOf(Target target) {
+    return Optional.ofNullable(tiers.get(target.key()));
   }
 
   /**
@@ -210,38 +255,7 @@ public final class Fleet {
 
   /** Problems with policies in effect, such as a maximum beyond the store's own. */
   public List<PolicyWarning> warnings() {
-    List<PolicyWarning> warnings = new ArrayList<>();
-    for (Tier tier : tiers()) {
-      boundsProblem(tier)
-          .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
-          .ifPresent(warnings::add);
-    }
-    return warnings;
-  }
-
-  private static Optional<String> boundsProblem(Tier tier) {
-    Long totalBytes = tier.memoryTotalBytes();
-    if (totalBytes == null || tier.inForce() == null) {
-      return Optional.empty();
-    }
-    Policy policy = tier.policy();
-    long maxBytes = policy.maxBytesOf(totalBytes);
-    if (policy.isMinAboveMax(totalBytes)) {
-      return Optional.of(
-          "spec.capacity.min is above spec.capacity.max on a node that may use "
-              + totalBytes
-              + " bytes; the maximum of "
-              + maxBytes
-              + " bytes applies");
-    }
-    if (maxBytes > tier.inForce().maxBytes()) {
-      return Optional.of(
-          "spec.capacity.max is "
-              + maxBytes
-              + " bytes, but the tier's own maximum is "
-              + tier.inForce().maxBytes());
-    }
-    return Optional.empty();
+    return tiers().stream().flatMap(tier -> PolicyWarnings.of(tier, withheld).stream()).toList();
   }
 
   /** Reports tiers whose state has changed through the passing of time alone. */

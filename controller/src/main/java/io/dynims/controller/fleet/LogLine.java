@@ -1,6 +1,7 @@
 package io.dynims.controller.fleet;
 
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.GuardPolicy;
 import java.lang.reflect.RecordComponent;
 
 /**
@@ -18,7 +19,7 @@ public final class LogLine {
 
   /**
    * A line with all components of a record that are not null. A component that is a record itself
-   * adds its own components under their names.
+   * adds its own components under their names; the guard's limit is {@code guardPressureLimit}.
    */
   public static LogLine of(String event, Record values) {
     return of(event).withAll(values);
@@ -41,6 +42,12 @@ public final class LogLine {
       return size.bytes() == null
           ? with(key + "Ratio", size.ratio())
           : with(key + "Bytes", size.bytes());
+    }
+    if (value instanceof GuardPolicy guard) {
+      return with("onLostControl", guard.onLostControl())
+          .with("criticalUtilization", guard.criticalUtilization())
+          .with("guardPressureLimit", guard.pressureLimit())
+          .with("fallbackCapacity", guard.fallbackCapacity());
     }
     if (value instanceof Record record) {
       return withAll(record);

@@ -21,6 +21,7 @@ public final class Tier {
   private TierReply lastPush;
   private String failure;
   private TierState shownState;
+  private long guardDecidedMillis;
 
   Tier(NodePolicySpec document) {
     this.key = document.key();
@@ -50,6 +51,15 @@ public final class Tier {
   /** The tier's status as its adapter last reported it; null if it never did. */
   public TierStatus inForce() {
     return inForce;
+  }
+
+  /** When the newest decision of the guard that is known here was made; 0 if none is. */
+  public long guardDecidedMillis() {
+    return guardDecidedMillis;
+  }
+
+  void guardDecided(long millis) {
+    guardDecidedMillis = millis;
   }
 
   DecisionLog decisions() {

@@ -28,6 +28,7 @@ final class TierViews {
         inForce == null ? null : inForce.capacityBytes(),
         inForce == null ? null : inForce.usedBytes(),
         inForce == null ? null : inForce.unevictableBytes(),
+        inForce == null ? null : inForce.unpersistedBytes(),
         bound(policy.minBytes(), totalBytes, policy::minBytesOf),
         bound(policy.maxBytes(), totalBytes, policy::maxBytesOf),
         decision == null ? null : decision.memoryUsedBytes(),

@@ -7,6 +7,7 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
+import io.dynims.policy.Vacancy;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,8 +38,22 @@ public final class PolicyPublisher implements AutoCloseable {
   private static final int ADMIN_TIMEOUT_MILLIS = 5_000;
   private static final long REREAD_NANOS = SECONDS.toNanos(30);
 
-  /** The intended content of the topic; a claimed tier without a value keeps its current one. */
-  private record Desired(long version, Map<String, byte[]> values, Set<String> claimed) {}
+  /**
+   * The intended content of the topic; a claimed tier without a value keeps its current one, and so
+   * does one whose withdrawal is pending.
+   */
+  private record Desired(
+      long version, Map<String, byte[]> values, Set<String> claimed, Vacancy pending) {
+
+    /** Whether a published policy stays although no document may name its tier. */
+    boolean keeps(String key) {
+      return claimed.contains(key) || (isKey(key) && pending.covers(TierKey.parse(key)));
+    }
+
+    private static boolean isKey(String key) {
+      return key.matches("[^/]+/[^/]+") && !key.isBlank();
+    }
+  }
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "kafka-upkeep"));
@@ -50,6 +65,7 @@ public final class PolicyPublisher implements AutoCloseable {
   private Admin admin;
   private Map<String, byte[]> published;
   private long readNanos;
+  private Vacancy readPending = Vacancy.NONE;
   private volatile Desired desired;
   private volatile String failure = NOT_ANSWERED;
   private volatile long publishedVersion;
@@ -74,14 +90,18 @@ public final class PolicyPublisher implements AutoCloseable {
    *
    * @param policies the complete policies
    * @param claimed all tiers that a document names; policies of other tiers are withdrawn
+   * @param pending where policies of other tiers are not withdrawn yet
    */
-  public void publish(Collection<Policy> policies, Collection<TierKey> claimed) {
+  public void publish(Collection<Policy> policies, Collection<TierKey> claimed, Vacancy pending) {
     Map<String, byte[]> values = new HashMap<>();
     policies.forEach(p -> values.put(p.key().toString(), WireCodec.POLICY.encode(p)));
     version++;
     desired =
         new Desired(
-            version, values, claimed.stream().map(TierKey::toString).collect(Collectors.toSet()));
+            version,
+            values,
+            claimed.stream().map(TierKey::toString).collect(Collectors.toSet()),
+            pending);
     try {
       thread.execute(this::sync);
     } catch (RejectedExecutionException e) {
@@ -150,10 +170,15 @@ public final class PolicyPublisher implements AutoCloseable {
   }
 
   private void reconcile() throws ExecutionException, InterruptedException {
-    if (desired == null) {
+    Desired wanted = desired;
+    if (wanted == null) {
       return;
     }
-    boolean reread = published == null || System.nanoTime() - readNanos > REREAD_NANOS;
+    // What is no longer pending becomes an orphan.
+    boolean reread =
+        published == null
+            || System.nanoTime() - readNanos > REREAD_NANOS
+            || !wanted.pending().equals(readPending);
     if (reread) {
       published = topic.read();
       readNanos = System.nanoTime();
@@ -165,6 +190,7 @@ public final class PolicyPublisher implements AutoCloseable {
       return;
     }
     if (reread) {
+      readPending = now.pending();
       published.forEach((key, value) -> reportOrphan(now, key, value));
     }
     Map<String, byte[]> changes = changes(now);
@@ -176,7 +202,7 @@ public final class PolicyPublisher implements AutoCloseable {
   }
 
   private void reportOrphan(Desired now, String key, byte[] value) {
-    if (!now.claimed().contains(key)) {
+    if (!now.keeps(key)) {
       try {
         onOrphan.accept(WireCodec.POLICY.decode(value));
       } catch (WireException e) {
@@ -189,7 +215,7 @@ public final class PolicyPublisher implements AutoCloseable {
     Map<String, byte[]> changes = new HashMap<>(now.values());
     changes.entrySet().removeIf(e -> Arrays.equals(e.getValue(), published.get(e.getKey())));
     published.keySet().stream()
-        .filter(key -> !now.claimed().contains(key))
+        .filter(key -> !now.keeps(key))
         .forEach(key -> changes.put(key, null));
     return changes;
   }

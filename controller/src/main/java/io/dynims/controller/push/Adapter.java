@@ -3,9 +3,11 @@ package io.dynims.controller.push;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,7 +26,8 @@ import java.util.function.Consumer;
 
 /**
  * Calls one node's Tier API over one persistent connection, one call at a time. Every call ends
- * within the timeout with a reply. For use on one event loop.
+ * within the timeout with a reply. An answer of another tier's adapter is a failed reply. For use
+ * on one event loop.
  *
  * <p>Requests are written without an HTTP client, because a client took half of the event loop's
  * time with a thousand nodes at ten requests per second. Responses are read by Netty's decoder.
@@ -36,6 +39,7 @@ final class Adapter {
 
   private final Vertx vertx;
   private final NetClient net;
+  private final TierKey key;
   private final URI uri;
   private final String host;
   private final int port;
@@ -49,6 +53,8 @@ final class Adapter {
   private boolean connecting;
   private boolean timerRunning;
   private boolean closed;
+  private boolean misdirected;
+  private int connections;
 
   private static final class Call {
 
@@ -65,9 +71,10 @@ final class Adapter {
     }
   }
 
-  Adapter(Vertx vertx, NetClient net, URI uri, long timeoutMillis) {
+  Adapter(Vertx vertx, NetClient net, TierKey key, URI uri, long timeoutMillis) {
     this.vertx = vertx;
     this.net = net;
+    this.key = key;
     this.uri = uri;
     this.host = uri.getHost().replaceAll("[\\[\\]]", "");
     this.port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
@@ -80,6 +87,16 @@ final class Adapter {
 
   URI uri() {
     return uri;
+  }
+
+  /** Whether the last answer came from the adapter of another node or tier. */
+  boolean isMisdirected() {
+    return misdirected;
+  }
+
+  /** Identifies the connection on which the next request is sent. */
+  int connection() {
+    return socket == null ? connections + 1 : connections;
   }
 
   /** Requests the tier's status. */
@@ -135,6 +152,7 @@ final class Adapter {
 
   private void open(NetSocketInternal opened) {
     socket = opened;
+    connections++;
     responded = false;
     opened
         .channelHandlerContext()
@@ -173,13 +191,30 @@ final class Adapter {
       }
       if (usable) {
         complete(
-            TierReply.read(response.status().code(), ByteBufUtil.getBytes(response.content())));
+            identified(
+                TierReply.read(
+                    response.status().code(), ByteBufUtil.getBytes(response.content()))));
       } else {
         fail(response.decoderResult().cause());
       }
     } finally {
       ReferenceCountUtil.release(message);
     }
+  }
+
+  /** The reply itself, or a failed one if it tells of another tier than this adapter's. */
+  private TierReply identified(TierReply reply) {
+    TierStatus tier = reply.tier();
+    if (tier != null) {
+      misdirected =
+          tier.node() != null
+              && !(tier.node().equals(key.node()) && tier.tier().equals(key.tier()));
+    }
+    return tier != null && misdirected
+        ? TierReply.unreachable(
+            "the adapter at %s is that of node %s, tier %s, not of node %s, tier %s"
+                .formatted(uri, tier.node(), tier.tier(), key.node(), key.tier()))
+        : reply;
   }
 
   /**

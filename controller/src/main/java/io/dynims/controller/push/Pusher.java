@@ -2,6 +2,7 @@ package io.dynims.controller.push;
 
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.vertx.core.Vertx;
@@ -67,7 +68,7 @@ public final class Pusher {
     }
     remove(tier.key());
     if (address != null) {
-      Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
+      Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings.timeoutMillis());
       loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
       loop.pushing(pushing);
       loops.put(tier.key(), loop);
@@ -81,12 +82,12 @@ public final class Pusher {
   }
 
   /**
-   * Gives an unclaimed tier the store's full capacity, unless another tier is pushed to the same
-   * adapter.
+   * Leaves an unclaimed tier as its last policy says, with the store's full capacity or as it is,
+   * and ends the guard's work; unless another tier is pushed to the same adapter.
    */
-  public void release(TierKey key, URI address) {
-    if (loops.values().stream().noneMatch(loop -> loop.owns(key, address))) {
-      releaser.release(key, address);
+  public void release(Policy policy, URI address) {
+    if (loops.values().stream().noneMatch(loop -> loop.owns(policy.key(), address))) {
+      releaser.release(policy, address);
     }
   }
 

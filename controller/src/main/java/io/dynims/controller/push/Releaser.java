@@ -1,9 +1,14 @@
 package io.dynims.controller.push;
 
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import java.net.URI;
@@ -16,8 +21,9 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * Gives unclaimed tiers the full capacity of their stores, and gives up on tiers that cannot be
- * reached. For use on one event loop.
+ * Leaves unclaimed tiers as their last policies say: with the full capacity of their stores, or as
+ * they are. In either case the guards on their nodes have nothing more to do. It gives up on tiers
+ * that cannot be reached. For use on one event loop.
  */
 final class Releaser {
 
@@ -54,11 +60,29 @@ final class Releaser {
     this.onEnd = onEnd;
   }
 
+  /**
+   * A request that tells a guard of a policy that does not enforce.
+   *
+   * @param capacityBytes the capacity to leave the tier with
+   * @param nowMillis the current time; no sample behind a push can be newer
+   */
+  static TierRequest farewell(
+      TierStatus inForce,
+      long capacityBytes,
+      Policy policy,
+      long nowMillis,
+      PushGate.Settings gate) {
+    long appliedMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
+    return new TierRequest(
+        capacityBytes, Math.max(nowMillis, appliedMillis), gate.leaseMillis(), null, policy);
+  }
+
   /** Starts to release a tier. */
-  void release(TierKey key, URI address) {
+  void release(Policy policy, URI address) {
+    TierKey key = policy.key();
     cancel(key);
-    Adapter adapter = new Adapter(vertx, net, address, settings.timeoutMillis());
-    Attempt attempt = new Attempt(key, adapter);
+    Adapter adapter = new Adapter(vertx, net, key, address, settings.timeoutMillis());
+    Attempt attempt = new Attempt(key, policy, adapter);
     attempts.put(key, attempt);
     attempt.poll();
   }
@@ -84,11 +108,15 @@ final class Releaser {
   private final class Attempt {
 
     private final TierKey key;
+    private final Policy policy;
+    private final boolean full;
     private final Adapter adapter;
     private int tries;
 
-    Attempt(TierKey key, Adapter adapter) {
+    Attempt(TierKey key, Policy policy, Adapter adapter) {
       this.key = key;
+      this.policy = policy.withMode(Mode.Off);
+      this.full = policy.onDelete() == OnDelete.Release;
       this.adapter = adapter;
     }
 
@@ -105,14 +133,17 @@ final class Releaser {
       }
       if (reply.status() == AckStatus.Failed) {
         retryLater(reply.message());
-      } else if (reply.tier().capacityBytes() >= reply.tier().maxBytes()) {
+      } else if (reply.tier().guard() == null && hasCapacity(reply.tier())) {
         end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
-        // The current time, because no sample behind a push can be newer.
-        var request =
-            new TierRequest(reply.tier().maxBytes(), clock.millis(), settings.gate().leaseMillis());
-        adapter.put(request, this::applied);
+        long bytes = full ? reply.tier().maxBytes() : reply.tier().capacityBytes();
+        adapter.put(
+            farewell(reply.tier(), bytes, policy, clock.millis(), settings.gate()), this::applied);
       }
+    }
+
+    private boolean hasCapacity(TierStatus tier) {
+      return !full || tier.capacityBytes() >= tier.maxBytes();
     }
 
     private void applied(TierReply reply) {
@@ -137,8 +168,10 @@ final class Releaser {
     private void end(boolean succeeded, String result) {
       attempts.remove(key);
       adapter.close();
-      LOG.info("release of {}: {}", key, result);
-      onEnd.accept(key, succeeded);
+      LOG.info("{} of {}: {}", full ? "release" : "withdrawal", key, result);
+      if (full) {
+        onEnd.accept(key, succeeded);
+      }
     }
   }
 }

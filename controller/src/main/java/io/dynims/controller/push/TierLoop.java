@@ -9,6 +9,7 @@ import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
@@ -33,12 +34,16 @@ final class TierLoop {
   private final Tier tier;
   private final Adapter adapter;
   private final PushGate gate;
+  private final PolicyDelivery delivery = new PolicyDelivery();
 
   private boolean busy;
   private boolean waiting;
   private boolean closed;
   private boolean pushing = true;
   private boolean contacted;
+
+  /** Whether the guard has been told that the policy does not enforce. */
+  private boolean guardEnded;
 
   /** The answer to the last push. */
   private TierReply lastReply;
@@ -86,7 +91,7 @@ final class TierLoop {
 
   /** Accepts a target; it replaces one that still waits. */
   void offer(Target target) {
-    if (!pushing) {
+    if (!pushing || adapter.isMisdirected()) {
       return;
     }
     lastTargetNanos = nanoTime.getAsLong();
@@ -101,7 +106,8 @@ final class TierLoop {
     long idleNanos = MILLISECONDS.toNanos(settings.idleMillis());
     boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
-    if (!busy && !closed && idle && due && tier.policy().mode() != Mode.Off) {
+    boolean wanted = tier.policy().mode() != Mode.Off || !guardEnded;
+    if (!busy && !closed && idle && due && wanted) {
       poll();
     }
   }
@@ -140,11 +146,19 @@ final class TierLoop {
   private void push(Target target, long leaseMillis) {
     busy = true;
     long startNanos = nanoTime.getAsLong();
-    long boundedMillis = Math.min(TierRequest.MAX_LEASE_MILLIS, leaseMillis);
+    guardEnded = false;
+    Policy policy = tier.policy();
+    int connection = adapter.connection();
     adapter.put(
-        new TierRequest(target.desiredBytes(), target.sampledMillis(), boundedMillis),
+        new TierRequest(
+            target.desiredBytes(),
+            target.sampledMillis(),
+            Math.min(TierRequest.MAX_LEASE_MILLIS, leaseMillis),
+            target.previousBytes(),
+            delivery.next(policy, connection, startNanos)),
         reply -> {
           ended();
+          delivery.answered(policy, connection, reply);
           lastReply = reply;
           lastReplyMillis = clock.millis();
           TierStatus inForce = reply.tier();
@@ -171,13 +185,38 @@ final class TierLoop {
     adapter.get(
         reply -> {
           ended();
+          delivery.forget();
           listener.asked(tier, reply);
           TierStatus inForce = reply.tier();
-          if (inForce != null) {
+          if (inForce != null && tier.policy().mode() != Mode.Off) {
             gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
+          if (inForce != null && tier.policy().mode() != Mode.Enforce) {
+            guardEnded = inForce.guard() == null;
+          }
+          if (inForce != null && !guardEnded && mayEndGuard()) {
+            endGuard(inForce);
+          } else {
+            advance();
+          }
+        });
+  }
+
+  private boolean mayEndGuard() {
+    return pushing && !closed && tier.policy().mode() != Mode.Enforce;
+  }
+
+  /** Tells a guard that still follows an earlier policy that the current one does not enforce. */
+  private void endGuard(TierStatus inForce) {
+    busy = true;
+    adapter.put(
+        Releaser.farewell(
+            inForce, inForce.capacityBytes(), tier.policy(), clock.millis(), settings.gate()),
+        reply -> {
+          ended();
+          listener.asked(tier, reply);
           advance();
         });
   }

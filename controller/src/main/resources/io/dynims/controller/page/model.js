@@ -98,7 +98,7 @@ export class Model extends EventTarget {
       if (tier) {
         [
           , tier.desiredBytes, tier.capacityBytes, tier.usedBytes, tier.unevictableBytes,
-          tier.memoryUsedBytes, tier.memoryTotalBytes, tier.sampledMillis, tier.limitedBy,
+          tier.memoryUsedBytes, tier.memoryTotalBytes, tier.sampledMillis, tier.limitedBy, tier.unpersistedBytes,
         ] = row.map(value => (value === null ? undefined : value));
         tier.utilization = utilization(tier);
       }

@@ -65,11 +65,16 @@ export class NodeView {
   }
 
   merge(found, requested) {
-    const known = this.decisions.at(-1);
-    const fresh = known ? found.filter(d => d.decidedMillis > known.decidedMillis) : found;
+    const newestKnown = this.decisions.at(-1);
+    const known = new Set(this.decisions.slice(-found.length - NEXT_DECISIONS).map(keyOf));
+    const fresh = found.filter(d => !known.has(keyOf(d)));
     // If all decisions are new, some may be missing in between, so everything is fetched again.
-    if (known && fresh.length === requested) this.decisions = [];
+    if (newestKnown && fresh.length === requested) this.decisions = [];
     else this.decisions.push(...fresh);
+    // What a guard decided while the controller was away becomes known later than what the job decided then.
+    if (newestKnown && fresh.some(d => d.decidedMillis < newestKnown.decidedMillis)) {
+      this.decisions.sort((a, b) => a.decidedMillis - b.decidedMillis);
+    }
     const newest = this.decisions.at(-1)?.sampledMillis ?? 0;
     const from = this.decisions.findIndex(d => d.sampledMillis >= newest - SPAN_MILLIS[this.span]);
     if (from > 0) this.decisions.splice(0, from);
@@ -92,6 +97,7 @@ export class NodeView {
       ['In force', bytes(tier.capacityBytes)],
       ['Used', bytes(tier.usedBytes)],
       ['Cannot be evicted', bytes(tier.unevictableBytes)],
+      ['Exists nowhere else', bytes(tier.unpersistedBytes)],
       ['Bounds', `${bytes(tier.minBytes)} to ${bytes(tier.maxBytes)}`],
       ['Memory in use', `${bytes(tier.memoryUsedBytes)} of ${bytes(tier.memoryTotalBytes)}`],
       ['Age of the sample', duration(this.model.age(tier))],
@@ -107,7 +113,7 @@ export class NodeView {
     body.dataset.newest = key;
     while (body.rows.length < newest.length) {
       const row = body.insertRow();
-      for (let i = 0; i < 9; i++) row.insertCell().className = i >= 2 && i <= 6 ? 'number' : '';
+      for (let i = 0; i < 10; i++) row.insertCell().className = i >= 2 && i <= 6 ? 'number' : '';
     }
     while (body.rows.length > newest.length) body.deleteRow(-1);
     newest.forEach((decision, i) => {
@@ -212,6 +218,10 @@ function downsample(decisions, fullFromMillis) {
   return [...older, ...decisions.filter(d => d.sampledMillis >= fullFromMillis)];
 }
 
+function keyOf(decision) {
+  return decision.decidedMillis + (decision.decidedBy ?? '');
+}
+
 /** The tier's share of the memory in use: never more than its capacity, nor more than all memory in use. */
 function tierBytes(decision) {
   return Math.min(decision.tierUsedBytes ?? decision.previousBytes, decision.memoryUsedBytes);
@@ -226,14 +236,20 @@ function factsOf(decision) {
   if (!decision) return [];
   const { forecast } = decision;
   const limit = ['Limited by', decision.limitedBy];
-  if (!forecast) return [limit];
+  const by = ['Decided by', deciderOf(decision)];
+  if (!forecast) return [by, limit];
   return [
+    by,
     ['Jobs', `${bytes(forecast.jobBytes)}, forecast ${bytes(forecast.jobAheadBytes)}`],
     ['Used then', `${bytes(decision.tierUsedBytes)}, ${duration(decision.tierUsedAgeMillis)} before the sample`],
     ['Memory pressure', percent(decision.pressure)],
     ['Safe capacity', bytes(forecast.safeBytes)],
     forecast.oscillating ? ['Limited by', `${decision.limitedBy}; the capacity oscillates`] : limit,
   ];
+}
+
+function deciderOf(decision) {
+  return decision.decidedBy === 'Guard' ? 'the guard on the node' : 'the job';
 }
 
 function cellsOf(decision) {
@@ -246,6 +262,7 @@ function cellsOf(decision) {
     decision.stepBytes === undefined ? '–' : bytes(-decision.stepBytes, true),
     bytes(decision.desiredBytes),
     decision.limitedBy,
+    decision.decidedBy ?? 'Job',
     decision.reason,
   ];
 }

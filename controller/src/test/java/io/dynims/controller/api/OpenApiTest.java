@@ -8,6 +8,7 @@ import io.dynims.core.law.Forecast;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.Limit;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -65,6 +66,7 @@ class OpenApiTest {
                 "Decision", Target.class,
                 "Forecast", Forecast.class,
                 "Policy", Policy.class,
+                "GuardPolicy", GuardPolicy.class,
                 "ForecastParameters", ForecastParameters.class,
                 "MemorySize", MemorySize.class,
                 "PolicyError", PolicyError.class,

@@ -12,6 +12,7 @@ import io.dynims.core.wire.TierView;
 import io.dynims.policy.ClaimedNode;
 import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicyText;
+import io.dynims.tier.GuardState;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 import java.net.URI;
@@ -77,6 +78,40 @@ class AssessmentTest {
   }
 
   @Test
+  void aGuardThatDecidesIsToldEvenWhereNoMetricsCome() {
+    fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
+    asked(false, GuardState.Deciding);
+
+    assertThat(view().state()).isEqualTo(TierState.Guarded);
+    assertThat(view().stateReason())
+        .isEqualTo("no controller had the tier: the guard on the node decides");
+
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 60_000, Limit.None));
+    assertThat(view().state()).isEqualTo(TierState.Guarded);
+
+    asked(false, GuardState.Standby);
+    assertThat(view().state()).isEqualTo(TierState.Stale);
+  }
+
+  @Test
+  void aGuardThatBrakesIsTold() {
+    decided("Enforce");
+    asked(true, GuardState.Braking);
+
+    assertThat(view().state()).isEqualTo(TierState.Guarded);
+    assertThat(view().stateReason()).startsWith("utilization was critical");
+  }
+
+  @Test
+  void anAdapterThatDoesNotAnswerIsUnreachableWhateverItsGuardDid() {
+    decided("Enforce");
+    asked(false, GuardState.Deciding);
+    fleet.recordReply(fleet.tiers().get(0), TierReply.unreachable("gone"), false);
+
+    assertThat(view().state()).isEqualTo(TierState.Unreachable);
+  }
+
+  @Test
   void aPausedTierIsRecommended() {
     fleet.applyPolicies(
         policies(
@@ -111,9 +146,13 @@ class AssessmentTest {
   }
 
   private void asked(Boolean leaseHeld) {
+    asked(leaseHeld, null);
+  }
+
+  private void asked(Boolean leaseHeld, GuardState guard) {
     var status =
         new TierStatus(
-            null, "memory", 600, 0, 1_000, 50, 400, 0, null, "1", null, 1L, leaseHeld, null, null);
+            null, "memory", 600, 0, 1_000, 50, 400, 0, null, "1", null, 1L, leaseHeld, guard, null);
     fleet.recordReply(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
   }
 

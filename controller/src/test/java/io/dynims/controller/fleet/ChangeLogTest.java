@@ -70,7 +70,8 @@ class ChangeLogTest {
                 + " gain=0.75 lookAheadMillis=150 deadBand=0.005 settleMillis=200"
                 + " headStartRatio=0.1 reserveBytes=0 maxGrowRatio=1.0 maxShrinkRatio=1.0"
                 + " pressureLimit=0.1 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
-                + " onDelete=Release",
+                + " onDelete=Release unpersisted=Protect onLostControl=Follow"
+                + " guardPressureLimit=0.1",
             "INFO event=state node=n1 tier=memory to=Pending"
                 + " reason=\"the adapter has not answered yet\"");
 

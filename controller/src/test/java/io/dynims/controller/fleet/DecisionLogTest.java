@@ -50,6 +50,37 @@ class DecisionLogTest {
   }
 
   @Test
+  void whatTheGuardDecidedMeanwhileIsPutWhereItBelongs() {
+    decide(START_MILLIS, 10);
+    Target guard = decision(START_MILLIS + 450, 0.97, 300).byGuard("no controller");
+    Target newest = decision(nowMillis + 50, 0.97, 200).byGuard("no controller");
+
+    assertThat(log.recordLate(guard, KEEP)).isTrue();
+    assertThat(log.recordLate(newest, KEEP)).isTrue();
+    assertThat(log.recordLate(guard, KEEP)).as("known").isFalse();
+
+    List<Target> all = log.newest(KEEP, nowMillis + 50);
+    assertThat(all).hasSize(12).isSortedAccordingTo(NEWER_FIRST).contains(guard);
+    assertThat(log.newest()).isEqualTo(newest);
+  }
+
+  @Test
+  void aDecisionThatComesLateIsDrainedNevertheless() {
+    decide(START_MILLIS, 20 * 60 * 10);
+    log.drain(nowMillis);
+    Target late = decision(START_MILLIS + 60_000, 0.999, 1).byGuard("no controller");
+
+    assertThat(log.recordLate(late, KEEP)).isTrue();
+
+    assertThat(log.drain(nowMillis)).contains(late).hasSizeLessThan(3);
+    assertThat(log.drain(nowMillis)).isEmpty();
+    assertThat(log.newest(Integer.MAX_VALUE, nowMillis)).contains(late);
+    DecisionLog next = new DecisionLog();
+    next.restore(late);
+    assertThat(next.newest(1, nowMillis)).containsExactly(late);
+  }
+
+  @Test
   void aRestartedControllerHasTheSameHistory() {
     decide(START_MILLIS, 20 * 60 * 10);
     List<Target> before = log.drain(nowMillis);

@@ -54,7 +54,7 @@ class PollTest {
   }
 
   @Test
-  void offIsNeitherPolledNorPushed() throws Exception {
+  void offIsNeitherAcknowledgedNorPushed() throws Exception {
     RecordingStore off = new RecordingStore();
     fixture.apply(
         document("off", fixture.serve(off), "\"Off\"", MAX),

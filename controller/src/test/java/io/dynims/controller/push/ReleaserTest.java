@@ -1,12 +1,17 @@
 package io.dynims.controller.push;
 
+import static io.dynims.controller.TestFleet.document;
+import static io.dynims.controller.TestFleet.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.OnEventLoop;
+import io.dynims.controller.StubAdapter;
 import io.dynims.core.config.FreePorts;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
@@ -66,6 +71,47 @@ class ReleaserTest {
 
     await().until(() -> ends.equals(List.of("n1/memory true")));
     assertThat(new TierClient(server.uri()).get().tier().leaseHeld()).isNull();
+  }
+
+  @Test
+  void theGuardOfAReleasedTierHasNothingMoreToDo() {
+    try (StubAdapter adapter = new StubAdapter("n1")) {
+      adapter.follow(policy("n1"));
+
+      release(adapter.uri());
+
+      await().until(() -> ends.equals(List.of("n1/memory true")));
+      assertThat(adapter.mode()).isEqualTo(Mode.Off);
+      assertThat(adapter.capacityBytes()).isEqualTo(1_000);
+    }
+  }
+
+  @Test
+  void aKeptTierKeepsItsCapacityAndItsGuardHasNothingMoreToDo() {
+    try (StubAdapter adapter = new StubAdapter("n1")) {
+      adapter.follow(policy("n1"));
+      adapter.setCapacityBytes(300);
+      String kept = document("n1", adapter.uri(), "Enforce", "1000") + "  onDelete: Keep\n";
+
+      call(() -> releaser().release(policies(kept).tiers().get(0).policy(), adapter.uri()));
+
+      await().until(() -> adapter.mode() == Mode.Off);
+      assertThat(adapter.capacityBytes()).isEqualTo(300);
+      assertThat(ends).as("it is not released").isEmpty();
+    }
+  }
+
+  @Test
+  void theAdapterOfAnotherNodeIsNotReleased() {
+    retryMillis = SOON_MILLIS;
+    try (StubAdapter adapter = new StubAdapter("n2")) {
+      adapter.setCapacityBytes(300);
+
+      release(adapter.uri());
+
+      await().until(() -> ends.equals(List.of("n1/memory false")));
+      assertThat(adapter.requests).isEmpty();
+    }
   }
 
   @Test
@@ -134,9 +180,9 @@ class ReleaserTest {
       store.setAway(true);
       call(
           () -> {
-            releaser().release(KEY, server.uri());
+            releaser().release(policy("n1"), server.uri());
             cancel.run();
-            releaser.release(new TierKey("n2", "memory"), another.uri());
+            releaser.release(policy("n2"), another.uri());
           });
       store.setAway(false);
 
@@ -145,8 +191,15 @@ class ReleaserTest {
     }
   }
 
+  private static Policy policy(String node) {
+    return policies(document(node, URI.create("http://127.0.0.1:7070"), "Enforce", "1000"))
+        .tiers()
+        .get(0)
+        .policy();
+  }
+
   private void release(URI address) {
-    call(() -> releaser().release(KEY, address));
+    call(() -> releaser().release(policy("n1"), address));
   }
 
   private Releaser releaser() {

@@ -11,6 +11,7 @@ import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierState;
@@ -136,7 +137,7 @@ class StandbyTest implements PushListener {
   void anUnclaimedTierIsReleased() throws Exception {
     store.resize(200);
 
-    run(() -> pusher.release(new TierKey("n1", "memory"), server.uri()));
+    run(() -> pusher.release(policy("memory"), server.uri()));
 
     await().until(() -> released.equals(List.of(new TierKey("n1", "memory"))));
     assertThat(store.status().capacityBytes()).isEqualTo(1_000);
@@ -149,8 +150,8 @@ class StandbyTest implements PushListener {
 
     run(
         () -> {
-          pusher.release(new TierKey("n1", "earlier"), server.uri());
-          pusher.release(new TierKey("n1", "memory"), server.uri());
+          pusher.release(policy("earlier"), server.uri());
+          pusher.release(policy("memory"), server.uri());
         });
     offer(target("n1", 300));
 
@@ -164,10 +165,15 @@ class StandbyTest implements PushListener {
     store.resize(200);
     apply(document("n1", server.uri(), "Recommend", "1000"));
 
-    run(() -> pusher.release(new TierKey("n1", "earlier"), server.uri()));
+    run(() -> pusher.release(policy("earlier"), server.uri()));
 
     await().until(() -> released.equals(List.of(new TierKey("n1", "earlier"))));
     assertThat(store.status().capacityBytes()).isEqualTo(1_000);
+  }
+
+  private static Policy policy(String tier) {
+    String document = document("n1", URI.create("http://127.0.0.1:7070"), "Enforce", "1000");
+    return policies(document.replace("name: memory", "name: " + tier)).tiers().get(0).policy();
   }
 
   private void apply(String... documents) {

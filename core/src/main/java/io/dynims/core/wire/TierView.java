@@ -6,6 +6,7 @@ package io.dynims.core.wire;
  * @param stateReason why the tier is in this state, where the state does not say it all
  * @param desiredBytes the capacity last decided
  * @param capacityBytes the capacity in force, as the adapter last reported it
+ * @param unpersistedBytes what the tier holds that exists nowhere else
  * @param minBytes Umin of the policy
  * @param maxBytes Umax of the policy
  * @param ageMillis how old the last sample is by this machine's clock
@@ -20,6 +21,7 @@ public record TierView(
     @OptionalField Long capacityBytes,
     @OptionalField Long usedBytes,
     @OptionalField Long unevictableBytes,
+    @OptionalField Long unpersistedBytes,
     @OptionalField Long minBytes,
     @OptionalField Long maxBytes,
     @OptionalField Long memoryUsedBytes,

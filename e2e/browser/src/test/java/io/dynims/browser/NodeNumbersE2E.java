@@ -44,7 +44,7 @@ class NodeNumbersE2E {
           fleet.get("/api/v1/tiers/" + node + "/history?last=5m&tier=" + name).path("decisions");
       Browser.await().until(() -> browser.all("#decisions tr").size() == history.size());
       JsonNode last = tier.path("lastDecision");
-      int facts = last.has("forecast") ? 15 : 11;
+      int facts = last.has("forecast") ? 17 : 13;
       Browser.await().until(() -> fleet.facts("#facts").size() == facts);
 
       assertThat(fleet.facts("#facts"))
@@ -58,6 +58,8 @@ class NodeNumbersE2E {
           .containsEntry("Desired", Shown.bytes(tier.path("desiredBytes")))
           .containsEntry("In force", Shown.bytes(tier.path("capacityBytes")))
           .containsEntry("Used", Shown.bytes(tier.path("usedBytes")))
+          .containsEntry("Decided by", "the job")
+          .containsEntry("Exists nowhere else", "–")
           .containsEntry("Cannot be evicted", Shown.bytes(tier.path("unevictableBytes")))
           .containsEntry(
               "Bounds",
@@ -119,6 +121,7 @@ class NodeNumbersE2E {
               Shown.change(-decision.path("stepBytes").asLong()),
               Shown.bytes(decision.path("desiredBytes")),
               Shown.text(decision.path("limitedBy")),
+              "Job",
               Shown.text(decision.path("reason"))));
     }
     return rows;

@@ -3,8 +3,12 @@ package io.dynims.operator.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.OnLostControl;
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.policy.StoreType;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -26,6 +30,18 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
             + "') || duration(self.staleMetrics.after) >= duration(self.law.interval)",
     message = "is below law.interval",
     fieldPath = ".staleMetrics.after")
+@ValidationRule(
+    value =
+        "(self.onLostControl == 'Fallback') == (has(self.guard)"
+            + " && has(self.guard.fallbackCapacity))",
+    message = "is required with onLostControl Fallback, and belongs to nothing else",
+    fieldPath = ".guard")
+@ValidationRule(
+    value =
+        "!has(self.guard) || !has(self.guard.criticalUtilization)"
+            + " || self.guard.criticalUtilization >= self.law.threshold",
+    message = "is below law.threshold",
+    fieldPath = ".guard.criticalUtilization")
 public record MemoryTierSpec(
     @Default("Enforce")
         @JsonPropertyDescription(
@@ -48,7 +64,21 @@ public record MemoryTierSpec(
             "What happens to a tier when this resource is deleted or its node is no longer selected."
                 + " Release: it returns to the capacity that its store was configured with. Keep: it"
                 + " keeps its capacity.")
-        OnDelete onDelete) {
+        OnDelete onDelete,
+    @Default("Protect")
+        @JsonPropertyDescription(
+            "What happens to data that exists in the tier and nowhere else. Protect: it is never"
+                + " evicted, and the capacity does not go below it. Evict: it is evicted as any other"
+                + " data, and lost.")
+        Unpersisted unpersisted,
+    @Default("Follow")
+        @JsonPropertyDescription(
+            "What the guard on a node does while no controller has the tier. Follow: it decides by"
+                + " the whole law. ShrinkOnly: it follows the law where the law shrinks the tier."
+                + " Keep: the tier keeps its capacity. Fallback: the tier shrinks to"
+                + " guard.fallbackCapacity. In every case it brakes if the node's memory runs out.")
+        OnLostControl onLostControl,
+    @JsonPropertyDescription("How the guard on each node protects it.") Guard guard) {
 
   /**
    * Repeats the defaults of {@link LawSpec}, because defaults do not apply within an absent object.
@@ -137,4 +167,38 @@ public record MemoryTierSpec(
               "Age from which metrics are not acted on; at least law.interval. Default: 2s, or"
                   + " law.interval if that is longer.")
           String after) {}
+
+  /** How the guard on a node protects it. */
+  @ValidationRule(
+      value =
+          "!has(self.pressureLimit) || self.pressureLimit.matches('^"
+              + PERCENTAGE
+              + "$') && double(self.pressureLimit.replace('%', '')) > 0.0",
+      message = "is not a percentage above 0% and at most 100%",
+      fieldPath = ".pressureLimit")
+  @ValidationRule(
+      value =
+          "!has(self.fallbackCapacity) || string(self.fallbackCapacity).matches('^("
+              + BYTES
+              + "|"
+              + PERCENTAGE
+              + ")$')",
+      message = "is neither bytes, such as 1Gi, nor a percentage, such as 5%",
+      fieldPath = ".fallbackCapacity")
+  public record Guard(
+      @Min(value = 0, inclusive = false)
+          @Max(1)
+          @JsonPropertyDescription(
+              "The memory utilization above which the guard shrinks the tier at once: at least"
+                  + " law.threshold, and at most 1. Default: half way between law.threshold and 1.")
+          Double criticalUtilization,
+      @Size(max = 32)
+          @JsonPropertyDescription(
+              "The share of time in which tasks wait for memory, above which the guard shrinks the"
+                  + " tier at law.threshold already: above 0% and at most 100%, which disables it."
+                  + " Default: 10%.")
+          String pressureLimit,
+      @JsonPropertyDescription(
+              "The capacity of onLostControl Fallback: bytes or a percentage of the node's memory.")
+          IntOrString fallbackCapacity) {}
 }

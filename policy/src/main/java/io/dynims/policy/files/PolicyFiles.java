@@ -3,6 +3,7 @@ package io.dynims.policy.files;
 import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
+import io.dynims.policy.Vacancy;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -64,7 +66,9 @@ public final class PolicyFiles {
     } catch (IOException e) {
       book.refuse(PATH_SETTING, path + ": " + reason(e));
     }
-    return new Result(book.read(), everRead);
+    PolicySet set = book.read();
+    Vacancy vacancy = book.isEmpty() ? new Vacancy(true, Set.of()) : set.vacancy();
+    return new Result(new PolicySet(set.tiers(), set.errors(), vacancy), everRead);
   }
 
   private void apply(Map<String, Content> now) {

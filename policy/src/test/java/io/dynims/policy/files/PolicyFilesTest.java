@@ -3,11 +3,13 @@ package io.dynims.policy.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.policy.PolicyError;
+import io.dynims.policy.Vacancy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +140,45 @@ class PolicyFilesTest {
     write("README", "a: [");
 
     assertThat(settled(folder).scan().set().errors()).isEmpty();
+  }
+
+  @Test
+  void anEmptiedFolderIsAVacancyOfEverything() throws IOException {
+    write("a.yaml", document("one", "n1"));
+    PolicyFiles files = settled(folder);
+    assertThat(files.scan().set().vacancy()).isEqualTo(Vacancy.NONE);
+
+    Files.delete(folder.resolve("a.yaml"));
+    files.scan();
+
+    assertThat(files.scan().set().vacancy()).isEqualTo(new Vacancy(true, Set.of()));
+    assertThat(settled(folder).scan().set().vacancy().everything()).as("from the start").isTrue();
+  }
+
+  @Test
+  void anEmptiedFileIsAVacancyOfItsTiers() throws IOException {
+    write("a.yaml", document("one", "n1"));
+    write("b.yaml", document("two", "n2"));
+    PolicyFiles files = settled(folder);
+
+    write("b.yaml", "");
+    files.scan();
+    files.scan();
+
+    assertThat(files.scan().set().vacancy()).isEqualTo(new Vacancy(false, Set.of("two")));
+  }
+
+  @Test
+  void aDocumentDeletedBesideOthersLeavesNoVacancy() throws IOException {
+    write("a.yaml", document("one", "n1") + "---\n" + document("three", "n3"));
+    write("b.yaml", document("two", "n2"));
+    PolicyFiles files = settled(folder);
+
+    write("a.yaml", document("one", "n1"));
+    Files.delete(folder.resolve("b.yaml"));
+    files.scan();
+
+    assertThat(files.scan().set().vacancy()).isEqualTo(Vacancy.NONE);
   }
 
   private static PolicyFiles settled(Path path) {

@@ -1,0 +1,57 @@
+package io.dynims.controller.fleet;
+
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.TierKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Finds problems with policies in effect, such as a maximum beyond the store's own. */
+final class PolicyWarnings {
+
+  private PolicyWarnings() {}
+
+  /**
+   * The problems of a tier's policy.
+   *
+   * @param withheld the tiers that are not withdrawn yet although no document names them
+   */
+  static List<PolicyWarning> of(Tier tier, Set<TierKey> withheld) {
+    Optional<String> vacancy =
+        withheld.contains(tier.key())
+            ? Optional.of(
+                "no document names this tier any more, as if by mistake; it is withdrawn if that"
+                    + " lasts for policies.withdrawal.delay")
+            : Optional.empty();
+    return Stream.of(vacancy, boundsProblem(tier))
+        .flatMap(Optional::stream)
+        .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
+        .toList();
+  }
+
+  private static Optional<String> boundsProblem(Tier tier) {
+    Long totalBytes = tier.memoryTotalBytes();
+    if (totalBytes == null || tier.inForce() == null) {
+      return Optional.empty();
+    }
+    Policy policy = tier.policy();
+    long maxBytes = policy.maxBytesOf(totalBytes);
+    if (policy.isMinAboveMax(totalBytes)) {
+      return Optional.of(
+          "spec.capacity.min is above spec.capacity.max on a node that may use "
+              + totalBytes
+              + " bytes; the maximum of "
+              + maxBytes
+              + " bytes applies");
+    }
+    if (maxBytes > tier.inForce().maxBytes()) {
+      return Optional.of(
+          "spec.capacity.max is "
+              + maxBytes
+              + " bytes, but the tier's own maximum is "
+              + tier.inForce().maxBytes());
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,176 @@
+package io.dynims.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.CheckpointType;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.FileUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the job does when its checkpoints fail, and with what piled up while it was away. */
+class JobFaultsIT {
+
+  private static final int SECONDS = 60;
+
+  private static KafkaLoop kafka;
+
+  @TempDir Path directory;
+  private MiniCluster cluster;
+
+  @BeforeAll
+  static void startKafka() throws Exception {
+    kafka = new KafkaLoop();
+  }
+
+  @AfterAll
+  static void stopKafka() throws Exception {
+    kafka.close();
+  }
+
+  @BeforeEach
+  void startFlink() throws Exception {
+    cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(new Configuration())
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(1)
+                .build());
+    cluster.start();
+  }
+
+  @AfterEach
+  void stopFlink() throws Exception {
+    cluster.close();
+  }
+
+  @Test
+  void goesOnWhileItsCheckpointsFail() throws Exception {
+    Ack ack = Samples.ack("disk", "t", 500, 0);
+    Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
+    JobSettings settings = settings(checkpoints.toString());
+    JobID job = submit(settings, settings.flink());
+    kafka.send(Samples.policy("disk", "t", Mode.Enforce));
+    kafka.awaitTarget("disk", ack);
+    awaitCheckpoints(job, stats -> stats.getCounts().getNumberOfCompletedCheckpoints() > 0);
+
+    FileUtils.deleteDirectory(checkpoints.toFile());
+    Files.writeString(checkpoints, "no directory");
+    awaitCheckpoints(job, stats -> stats.getCounts().getNumberOfFailedCheckpoints() >= 3);
+
+    assertThat(kafka.awaitTarget("disk", ack).previousBytes()).isEqualTo(500);
+    for (AccessExecutionVertex task : graph(job).getAllExecutionVertices()) {
+      assertThat(task.getCurrentExecutionAttempt().getAttemptNumber())
+          .as("restarts of %s", task.getTaskNameWithSubtaskIndex())
+          .isZero();
+    }
+  }
+
+  @Test
+  void keepsMoreThanFlinksBoundInMemoryInAProcessOfItsOwn() throws Exception {
+    JobSettings settings = settings("");
+    JobID job = submit(settings, LocalRun.configuration(settings));
+    int nodes = 12_000;
+    for (int i = 0; i < nodes; i++) {
+      Policy policy = Samples.policy("many-" + i, "t", Mode.Enforce);
+      String key = policy.key().toString();
+      kafka.begin(
+          Topics.POLICIES, key, System.currentTimeMillis(), WireCodec.POLICY.encode(policy));
+    }
+    kafka.flush();
+    try {
+      awaitCheckpoints(
+          job,
+          stats ->
+              stats.getHistory().getLatestCompletedCheckpoint() != null
+                  && stats.getHistory().getLatestCompletedCheckpoint().getStateSize() > 5 << 20);
+      long stateBytes = stats(job).getHistory().getLatestCompletedCheckpoint().getStateSize();
+      System.out.println("state of " + nodes + " nodes without samples: " + stateBytes + " bytes");
+      assertThat(stats(job).getCounts().getNumberOfFailedCheckpoints()).isZero();
+    } finally {
+      kafka.forgetPolicies();
+    }
+  }
+
+  @Test
+  void readsMetricsFromTheNewestOnAfterARestart() throws Exception {
+    Ack ack = Samples.ack("away", "t", 500, 0);
+    JobSettings settings = settings("");
+    JobID job = submit(settings, settings.flink());
+    // Long enough that none of what comes in the meantime would be refused for its age.
+    kafka.send(Samples.policy(Samples.policy("away", "t", Mode.Enforce), 100, 600_000));
+    kafka.awaitTarget("away", ack);
+    cluster.triggerCheckpoint(job, CheckpointType.FULL).get(SECONDS, TimeUnit.SECONDS);
+    cluster.terminateTaskManager(0).get(SECONDS, TimeUnit.SECONDS);
+    long fromMillis = System.currentTimeMillis();
+    for (int i = 0; i < 50; i++) {
+      byte[] sample = Samples.collectd("away", fromMillis + 100L * i, 1_000, 20).getBytes(UTF_8);
+      kafka.send(Topics.METRICS, "away", sample);
+      kafka.send(Samples.ack("away", "t", 300, 0));
+    }
+    await().until(() -> System.currentTimeMillis() > fromMillis + 5_000);
+    kafka.seen.clear();
+
+    cluster.startTaskManager();
+    Target first = kafka.awaitTarget("away", ack);
+    assertThat(first.previousBytes()).isEqualTo(500);
+    assertThat(kafka.seen)
+        .extracting(Target::sampledMillis)
+        .noneMatch(sampled -> sampled >= fromMillis && sampled < fromMillis + 5_000);
+  }
+
+  private static JobSettings settings(String checkpointDirectory) throws Exception {
+    String[] args = {
+      "--kafka.bootstrap.servers=" + kafka.bootstrapServers(),
+      "--checkpoint.interval=500ms",
+      "--checkpoint.directory=" + checkpointDirectory
+    };
+    return JobSettings.of(Config.read(JobSettings.documented(), args, Map.of()));
+  }
+
+  private JobID submit(JobSettings settings, Configuration flink) throws Exception {
+    var env = StreamExecutionEnvironment.createLocalEnvironment(flink);
+    env.setParallelism(1);
+    JobGraph.build(env, new KafkaSourcesAndSink(settings), readings -> readings);
+    return cluster.submitJob(env.getStreamGraph()).get(SECONDS, TimeUnit.SECONDS).getJobID();
+  }
+
+  private void awaitCheckpoints(JobID job, Predicate<CheckpointStatsSnapshot> wanted) {
+    await().atMost(Duration.ofSeconds(SECONDS)).until(() -> wanted.test(stats(job)));
+  }
+
+  private CheckpointStatsSnapshot stats(JobID job) throws Exception {
+    return graph(job).getCheckpointStatsSnapshot();
+  }
+
+  private AccessExecutionGraph graph(JobID job) throws Exception {
+    return cluster.getExecutionGraph(job).get(SECONDS, TimeUnit.SECONDS);
+  }
+}
