@@ -116,6 +116,7 @@ final class LoopParts {
             48,
             SMALL_JVM,
             "alluxio-adapter/target/dynims-alluxio-adapter.jar",
+            "--node.name=" + settings.nodeName(),
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
             "--node.name=" + settings.nodeName(),
             "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
