@@ -60,7 +60,7 @@ final class BenchCommand implements Callable<Integer> {
     output.report(
         name,
         findings,
-        spec.root().commandLine().getParseResult().originalArgs(),
+        "./dynims " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
         context.home().project(),
         context.out(),
         context.err());

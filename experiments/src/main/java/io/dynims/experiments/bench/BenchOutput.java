@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Reports a benchmark's findings; the output options of all benchmarks. */
@@ -32,11 +31,20 @@ public final class BenchOutput {
 
   private final StealTime atStart = StealTime.now();
 
+  /** The options of a command line. */
+  public BenchOutput() {}
+
+  /** Text, and with {@code save} also a page and plots. */
+  public BenchOutput(boolean save) {
+    this.format = Format.text;
+    this.save = save;
+  }
+
   /**
    * Reports the findings; in JSON, as the only object on standard output.
    *
    * @param name the name of the benchmark
-   * @param arguments the arguments of this run
+   * @param command the command line of this run
    * @param project the project's folder
    * @param out standard output
    * @param progress standard error
@@ -44,17 +52,13 @@ public final class BenchOutput {
   public void report(
       String name,
       Findings findings,
-      List<String> arguments,
+      String command,
       Path project,
       PrintStream out,
       PrintStream progress)
       throws IOException {
     Provenance provenance =
-        Provenance.of(
-            project,
-            "./dynims " + String.join(" ", arguments),
-            StealTime.now().shareSince(atStart),
-            Clock.systemUTC());
+        Provenance.of(project, command, StealTime.now().shareSince(atStart), Clock.systemUTC());
     Results results = new Results(name, findings, provenance);
     if (format == Format.json) {
       out.println(JSON.writeValueAsString(json(findings, provenance)));

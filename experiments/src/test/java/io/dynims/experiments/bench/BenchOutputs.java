@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -27,7 +26,7 @@ public final class BenchOutputs {
     new CommandLine(options).parseArgs("-o", "json");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream printed = new PrintStream(out, true, UTF_8);
-    options.output.report(name, findings, List.of(), project, printed, System.out);
+    options.output.report(name, findings, "test", project, printed, System.out);
     return new ObjectMapper().readTree(out.toString(UTF_8));
   }
 }

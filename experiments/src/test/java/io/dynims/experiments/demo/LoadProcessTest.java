@@ -55,6 +55,17 @@ class LoadProcessTest {
   }
 
   @Test
+  void visitsEveryPointHoweverLate() throws Exception {
+    LoadProfile tooFast =
+        LoadProfile.startingAt(PEAK).then(1, 0).then(1, PEAK).then(1, 0).then(0, PEAK).then(1, 0);
+    try (LoadProcess load = new LoadProcess(tooFast)) {
+      await().atMost(Duration.ofSeconds(60)).until(() -> !load.isAlive());
+      assertThat(timesAtPeak(load)).isEqualTo(3);
+      assertThat(load.heldBytes()).isZero();
+    }
+  }
+
+  @Test
   void exitsWhenItsInputEnds() throws Exception {
     Process process =
         new ProcessBuilder(

@@ -1,0 +1,2 @@
+/** What a burst does to a node while a part of the real loop fails. */
+package io.dynims.chaos;
