@@ -70,6 +70,9 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
     }
+    if (stateFile.state().policy() != null) {
+      unpersisted.setPolicy(stateFile.state().policy().unpersisted());
+    }
     reconnect();
     unpersisted.start();
     var unused = resumeResize();

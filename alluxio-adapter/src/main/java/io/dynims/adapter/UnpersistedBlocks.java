@@ -66,6 +66,7 @@ final class UnpersistedBlocks implements AutoCloseable {
 
   private final HeldBlocks held;
   private long listedUsedBytes;
+  private long measuredNanos;
   private long askedNanos;
   private boolean tooMany;
 
@@ -99,6 +100,7 @@ final class UnpersistedBlocks implements AutoCloseable {
     this.onChange = onChange;
     this.nanoTime = nanoTime;
     this.askedNanos = nanoTime.getAsLong();
+    this.measuredNanos = askedNanos;
     thread.setDaemon(true);
   }
 
@@ -174,9 +176,16 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Lists and asks as far as it is due. */
   synchronized void round() {
     long nowNanos = nanoTime.getAsLong();
+    boolean measure = nowNanos - measuredNanos >= ASK_NANOS;
+    long nowUsedBytes = measure ? usedBytes.getAsLong() : 0;
     boolean changed = listing.hasChanged();
     boolean due = !openFiles.isEmpty() && nowNanos - askedNanos >= ASK_NANOS;
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
+      if (measure && found != null) { // No new block is among it.
+        measuredNanos = nowNanos;
+        listedUsedBytes = nowUsedBytes;
+        found = new Found(found.bytes(), nowUsedBytes, found.holds());
+      }
       return;
     }
     roundRequested = false;
@@ -193,7 +202,8 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   private void list() {
-    listedUsedBytes = usedBytes.getAsLong();
+    measuredNanos = nanoTime.getAsLong();
+    listedUsedBytes = usedBytes.getAsLong(); // Before the listing, so that nothing is missed.
     Map<Long, Long> now = new HashMap<>();
     Set<Long> files = new HashSet<>();
     listing

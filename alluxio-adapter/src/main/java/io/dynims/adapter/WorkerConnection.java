@@ -27,7 +27,7 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   private static final int MAX_SPARES = 8;
   private static final int MIN_SPARES = 2;
   private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
-  private static final long PROBE_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+  private static final long PROBE_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
   private static final long SILENT_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
   private static final long RELEASE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 

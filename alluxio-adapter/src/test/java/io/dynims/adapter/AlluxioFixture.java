@@ -7,9 +7,12 @@ import alluxio.conf.Configuration;
 import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
 import io.dynims.core.node.NodeMemory;
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.testing.AlluxioCluster;
 import io.dynims.tier.StateFile;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.FileVisitResult;
@@ -102,6 +105,7 @@ final class AlluxioFixture implements AutoCloseable {
 
   private void evictAll() throws Exception {
     try (ElasticTier tier = startTier()) {
+      tier.setUnpersisted(Unpersisted.Evict);
       tier.resize(0);
     }
   }
@@ -111,8 +115,13 @@ final class AlluxioFixture implements AutoCloseable {
     assertThat(usedBytes()).isEqualTo(MAX);
   }
 
+  /** The sizes of all blocks; the file system may hold other tests' files as well. */
   long usedBytes() {
-    return new TierDirectory(cluster.tierDirectory(), System::nanoTime).usedBytes();
+    try {
+      return blocks().stream().map(Path::toFile).mapToLong(File::length).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The files of reservations, and of blocks being written. */

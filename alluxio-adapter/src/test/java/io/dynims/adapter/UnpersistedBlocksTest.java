@@ -7,6 +7,8 @@ import io.dynims.core.wire.Unpersisted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -190,6 +192,10 @@ class UnpersistedBlocksTest {
     blocks.round();
     usedBytes += 80;
     assertThat(blocks.floorBytes()).isEqualTo(80);
+    settle();
+    second();
+    blocks.round(); // Whatever it is, it is no new block.
+    assertThat(blocks.floorBytes()).isZero();
   }
 
   @Test
@@ -242,6 +248,15 @@ class UnpersistedBlocksTest {
     usedBytes += bytes;
     master.put(BlockId.getFileId(blockId), state);
     return blockId;
+  }
+
+  /** Makes the folder look as if it had changed long ago, and lists it for the last time. */
+  private void settle() throws IOException {
+    Files.setLastModifiedTime(folder, FileTime.from(Instant.ofEpochSecond(1)));
+    long realBytes = usedBytes;
+    usedBytes -= 80;
+    blocks.round();
+    usedBytes = realBytes;
   }
 
   private void second() {

@@ -135,9 +135,14 @@ class UnpersistedDataIT {
         .atMost(SOON)
         .ignoreExceptions()
         .until(() -> tier.connectCount() == 2 && tier.status().capacityBytes() == BYTES);
-    tier.resize(MAX);
-    alluxio.awaitWritable();
-    only.readAndCheckAll();
+    await()
+        .atMost(SOON)
+        .ignoreExceptions() // Until clients learn from the master that the worker is back.
+        .until(
+            () -> {
+              only.readAndCheckAll();
+              return true;
+            });
   }
 
   private void awaitCapacity(long desiredBytes, long expectedBytes) {

@@ -58,6 +58,16 @@ class AgentTest {
         .isEqualTo("spec.nodeName");
   }
 
+  @Test
+  void guardsTheNodeItRunsOn() {
+    assertThat(Manifests.env(adapter, "DYNIMS_NODE_NAME")).isEqualTo("$(NODE_NAME)");
+    assertThat(adapter.at("/env/1/name").asText())
+        .as("defined before it is used")
+        .isEqualTo("NODE_NAME");
+    assertThat(adapter.at("/env/1/valueFrom/fieldRef/fieldPath").asText())
+        .isEqualTo("spec.nodeName");
+  }
+
   /** A mount point has a file system's use as its own; the node's /dev/shm has other users, too. */
   @Test
   void measuresAFolderBelowTheMountPoint() {

@@ -34,7 +34,7 @@ class MonitoringTest {
         .allSatisfy(
             rule -> {
               assertThat(rule.path("alert").asText()).startsWith("DynIMS");
-              assertThat(rule.path("for").asText()).matches("[0-9]+m");
+              assertThat(rule.path("for").asText()).matches("[0-9]+[ms]");
               assertThat(rule.at("/labels/severity").asText()).isIn("info", "warning");
               // What is not there has neither labels nor a value.
               if (!rule.path("expr").asText().startsWith("absent")) {

@@ -24,6 +24,11 @@ class NotesTest {
   }
 
   @Test
+  void tellWhatHappensToDataThatExistsNowhereElse() {
+    assertThat(new Chart().notes()).contains("is never evicted", "spec.unpersisted: Evict");
+  }
+
+  @Test
   void warnOfTheBrokerForEvaluation() {
     assertThat(new Chart().notes()).contains(EVALUATION);
     assertThat(new Chart().variant("kafka-tls-sasl").notes()).doesNotContain("WARNING");

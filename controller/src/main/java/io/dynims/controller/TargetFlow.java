@@ -6,7 +6,7 @@ import io.dynims.controller.fleet.LogLine;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.TargetFeed;
-import io.dynims.controller.push.GuardDecisions;
+import io.dynims.controller.push.GuardDecisionFetcher;
 import io.dynims.controller.push.PushListener;
 import io.dynims.controller.push.Pusher;
 import io.dynims.core.wire.Ack;
@@ -31,7 +31,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   private final ControllerMetrics metrics;
   private final PolicySource source;
   private final Pusher pusher;
-  private final GuardDecisions guards;
+  private final GuardDecisionFetcher guards;
   private final AckSink acks;
   private boolean pushing;
 
@@ -49,7 +49,8 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     this.metrics = metrics;
     this.source = source;
     this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
-    this.guards = new GuardDecisions(vertx, settings.push().timeoutMillis(), this::guardDecisions);
+    this.guards =
+        new GuardDecisionFetcher(vertx, settings.push().timeoutMillis(), this::guardDecisions);
     fleet.onRemove(tier -> guards.remove(tier.key()));
     this.acks = new AckSink(settings.kafka(), metrics::ackDropped);
   }

@@ -7,8 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
-import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
+import io.dynims.tier.GuardDecisions;
 import io.dynims.tier.GuardState;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierRequest;
@@ -25,10 +25,6 @@ import java.util.concurrent.Executors;
 
 /** An adapter with a guard as far as the controller can see; it follows every policy it is sent. */
 public final class StubAdapter implements AutoCloseable {
-
-  private static final WireCodec<Page> PAGE = new WireCodec<>(Page.class);
-
-  private record Page(List<Target> decisions) {}
 
   /** Every request that came. */
   public final List<TierRequest> requests = new CopyOnWriteArrayList<>();
@@ -105,7 +101,7 @@ public final class StubAdapter implements AutoCloseable {
 
   /** Adds a decision of the guard. */
   public void decide(Target decision) {
-    decisions.add(decision.byGuard("no controller"));
+    decisions.add(decision.byGuard("for a test"));
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -114,7 +110,7 @@ public final class StubAdapter implements AutoCloseable {
       if (away) {
         answer(exchange, 503, "{\"title\":\"Store unavailable\",\"status\":503}".getBytes(UTF_8));
       } else if (exchange.getRequestURI().getPath().endsWith("/decisions")) {
-        answer(exchange, 200, PAGE.encode(page(exchange.getRequestURI().getQuery())));
+        answer(exchange, 200, TierApi.DECISIONS.encode(page(exchange.getRequestURI().getQuery())));
       } else {
         if (exchange.getRequestMethod().equals("PUT")) {
           put(TierApi.REQUEST.decode(body));
@@ -126,10 +122,10 @@ public final class StubAdapter implements AutoCloseable {
     }
   }
 
-  private Page page(String query) {
+  private GuardDecisions page(String query) {
     queries.add(query);
     long sinceMillis = Long.parseLong(query.replaceAll(".*since=([0-9-]+).*", "$1"));
-    return new Page(
+    return new GuardDecisions(
         decisions.stream().filter(d -> d.decidedMillis() > sinceMillis).limit(64).toList());
   }
 

@@ -16,6 +16,12 @@ final class KafkaSourcesAndSink {
   /** A few hundred targets; a full batch is sent at once. */
   private static final int BATCH_BYTES = 256 << 10;
 
+  /**
+   * Metrics that come later than this after they were sent are not even decoded, whatever the
+   * policies say: after a pause of the job its way to the newest must be short.
+   */
+  private static final long LATEST_METRICS_MILLIS = 10_000;
+
   private final JobSettings settings;
 
   KafkaSourcesAndSink(JobSettings settings) {
@@ -26,7 +32,10 @@ final class KafkaSourcesAndSink {
   LiveSource<MemoryReading> metrics() {
     return new LiveSource<>(
         this.<MemoryReading>source(
-                Topics.METRICS, MemoryReading.class, () -> new CollectdDecoder()::decode)
+                Topics.METRICS,
+                MemoryReading.class,
+                LATEST_METRICS_MILLIS,
+                () -> new CollectdDecoder()::decode)
             .setStartingOffsets(OffsetsInitializer.latest())
             .setProperty("fetch.min.bytes", Integer.toString(settings.fetchMinBytes()))
             .setProperty("fetch.max.wait.ms", Integer.toString(settings.fetchWaitMillis()))
@@ -36,7 +45,7 @@ final class KafkaSourcesAndSink {
   /** The topic is compacted, so reading it from the start yields every policy in force. */
   KafkaSource<TierUpdate> policies() {
     return this.<TierUpdate>source(
-            Topics.POLICIES, TierUpdate.class, () -> TierUpdateDecoder::policy)
+            Topics.POLICIES, TierUpdate.class, Long.MAX_VALUE, () -> TierUpdateDecoder::policy)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .build();
   }
@@ -47,7 +56,8 @@ final class KafkaSourcesAndSink {
    */
   LiveSource<TierUpdate> acks() {
     return new LiveSource<>(
-        this.<TierUpdate>source(Topics.ACKS, TierUpdate.class, () -> TierUpdateDecoder::ack)
+        this.<TierUpdate>source(
+                Topics.ACKS, TierUpdate.class, Long.MAX_VALUE, () -> TierUpdateDecoder::ack)
             .setStartingOffsets(OffsetsInitializer.latest())
             .setProperty("fetch.min.bytes", "100000")
             .setProperty("fetch.max.wait.ms", "10")
@@ -72,12 +82,15 @@ final class KafkaSourcesAndSink {
   }
 
   private <T> KafkaSourceBuilder<T> source(
-      String topic, Class<T> type, SerializableSupplier<RecordDecoder<T>> decoders) {
+      String topic,
+      Class<T> type,
+      long latestMillis,
+      SerializableSupplier<RecordDecoder<T>> decoders) {
     return KafkaSource.<T>builder()
         .setProperties(settings.kafka())
         .setGroupId(settings.group())
         .setClientIdPrefix(topic)
         .setTopics(topic)
-        .setDeserializer(new DecodingSchema<>(type, decoders));
+        .setDeserializer(new DecodingSchema<>(type, latestMillis, decoders));
   }
 }

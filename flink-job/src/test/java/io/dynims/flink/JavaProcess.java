@@ -35,6 +35,14 @@ final class JavaProcess implements AutoCloseable {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
+  /** Sends a signal, such as {@code STOP}. */
+  void signal(String name) throws IOException, InterruptedException {
+    String[] kill = {"kill", "-" + name, Long.toString(process.pid())};
+    if (new ProcessBuilder(kill).start().waitFor() != 0) {
+      throw new AssertionError("no signal " + name);
+    }
+  }
+
   /** Sends SIGTERM; returns the exit code. */
   int terminate() throws InterruptedException {
     process.destroy();

@@ -19,6 +19,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.metrics.groups.InternalOperatorMetricGroup;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OperatorSnapshotUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,24 @@ class NodeFunctionTest {
     at(START + 62_000);
     at(START + 62_001);
     assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+  }
+
+  @Test
+  void goesOnFromTheStateOfAnEarlierVersion() throws Exception {
+    String path = getClass().getResource("node-before-guard.state").getPath();
+    OperatorSubtaskState saved = OperatorSnapshotUtil.readStateHandle(path);
+    job.close();
+    job = harness();
+    job.initializeState(saved);
+    job.open();
+    at(START + 100);
+    job.processElement1(
+        new MemoryReading("n", START + 100, MemoryReading.WHOLE, 1_000, 300), START + 100);
+    Target target = one();
+    assertThat(target.previousBytes()).isEqualTo(500);
+    assertThat(target.acknowledgedMillis()).isZero();
+    assertThat(target.tierUsedBytes()).isEqualTo(400);
+    assertThat(target.reason()).startsWith("utilization");
   }
 
   @Test

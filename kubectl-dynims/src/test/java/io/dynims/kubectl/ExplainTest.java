@@ -22,6 +22,7 @@ class ExplainTest extends PluginTest {
         "shrink",
         "partial",
         "stale",
+        "guarded",
         "unreachable",
         "pending",
         "recommending",
@@ -50,6 +51,9 @@ class ExplainTest extends PluginTest {
 
   @ParameterizedTest
   @CsvSource({
+    "Unconfirmed, no recent answer of the tier",
+    "Unpersisted, data that exists nowhere else",
+    "Guard, 'the guard, which brakes'",
     "DeadBand, dead band",
     "Settling, settle time",
     "HeadStart, head start",

@@ -31,7 +31,8 @@ final class EventDiffer {
       Set<String> nodes,
       Set<String> ready,
       Set<String> lost,
-      Set<String> oscillating) {}
+      Set<String> oscillating,
+      Set<String> guarded) {}
 
   private record Release(TierKey key, boolean succeeded) {}
 
@@ -58,6 +59,7 @@ final class EventDiffer {
     reportNodes(document, before, now);
     reportLost(document, before, now, report.tiers());
     reportOscillation(document, before, now);
+    reportGuards(document, before, now);
   }
 
   private static ReportSnapshot snapshot(StatusReport report, ReportSnapshot before) {
@@ -78,21 +80,18 @@ final class EventDiffer {
         nodes,
         ready,
         lost,
-        report.oscillatingNodes());
+        report.oscillatingNodes(),
+        report.guardedNodes());
   }
 
   /** Starts from the resource's status, because its writer has reported the same events. */
   private static ReportSnapshot first(StatusReport report) {
     var status = report.claim().document().status();
     if (status == null) {
-      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of(), Set.of());
+      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
     }
     List<Condition> conditions = status.conditions() == null ? List.of() : status.conditions();
     Set<String> reasons = conditions.stream().map(Condition::getReason).collect(Collectors.toSet());
-    boolean oscillated =
-        conditions.stream()
-            .anyMatch(
-                c -> c.getType().equals(StatusReport.OSCILLATING) && c.getStatus().equals("True"));
     return new ReportSnapshot(
         status.mode() == null ? "" : status.mode(),
         reasons.contains("SpecRefused") ? String.join("; ", report.errors()) : "",
@@ -100,7 +99,13 @@ final class EventDiffer {
         names(report.claim().nodes()),
         Set.of(),
         Set.of(),
-        oscillated ? report.oscillatingNodes() : Set.of());
+        isTrue(conditions, StatusReport.OSCILLATING) ? report.oscillatingNodes() : Set.of(),
+        isTrue(conditions, StatusReport.GUARDED) ? report.guardedNodes() : Set.of());
+  }
+
+  private static boolean isTrue(List<Condition> conditions, String type) {
+    return conditions.stream()
+        .anyMatch(c -> c.getType().equals(type) && c.getStatus().equals("True"));
   }
 
   private void reportSpec(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
@@ -171,6 +176,18 @@ final class EventDiffer {
     ended.retainAll(now.nodes());
     if (!ended.isEmpty()) {
       events.normal(document, "OscillationEnded", list(ended));
+    }
+  }
+
+  private void reportGuards(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
+    Set<String> began = without(now.guarded(), before.guarded());
+    if (!began.isEmpty()) {
+      events.warning(document, "Guarded", "the guard on the node decides: " + list(began));
+    }
+    Set<String> ended = without(before.guarded(), now.guarded());
+    ended.retainAll(now.nodes());
+    if (!ended.isEmpty()) {
+      events.normal(document, "GuardEnded", list(ended));
     }
   }
 

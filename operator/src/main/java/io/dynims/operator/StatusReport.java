@@ -34,8 +34,10 @@ record StatusReport(
       EnumSet.of(TierState.Enforcing, TierState.Partial, TierState.Recommending, TierState.Off);
   private static final Set<TierState> ENFORCED = EnumSet.of(TierState.Enforcing, TierState.Partial);
 
-  /** The type of the condition that is True while something is wrong, unlike the others. */
+  /** The types of the conditions that are True while something is wrong, unlike the others. */
   static final String OSCILLATING = "Oscillating";
+
+  static final String GUARDED = "Guarded";
 
   private static final int MAX_NAMES = 5;
   private static final int MESSAGE_CHARACTERS = 1_000;
@@ -58,7 +60,8 @@ record StatusReport(
             condition(ready(), generation, old, now),
             condition(metricsFresh(), generation, old, now),
             condition(enforcing(), generation, old, now),
-            condition(oscillation(), generation, old, now)));
+            condition(oscillation(), generation, old, now),
+            condition(guarded(), generation, old, now)));
   }
 
   /** The mode as shown to users; empty if no version of the document ever took effect. */
@@ -81,6 +84,14 @@ record StatusReport(
   Set<String> oscillatingNodes() {
     return tiers.stream()
         .filter(tier -> isForecast(tier) && tier.lastDecision().forecast().oscillating())
+        .map(TierView::node)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The names of the nodes whose guard decides. */
+  Set<String> guardedNodes() {
+    return tiers.stream()
+        .filter(tier -> tier.state() == TierState.Guarded)
         .map(TierView::node)
         .collect(Collectors.toCollection(TreeSet::new));
   }
@@ -176,19 +187,32 @@ record StatusReport(
   private Finding oscillation() {
     Set<String> nodes = oscillatingNodes();
     if (!nodes.isEmpty()) {
-      String names = nodes.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
       return new Finding(
           OSCILLATING,
           "True",
           "GrowthSlowed",
           "the capacity oscillates although the load does not, so it grows by less: "
-              + names
-              + more(nodes));
+              + names(nodes));
     }
     return tiers.stream().anyMatch(StatusReport::isForecast)
         ? new Finding(OSCILLATING, "False", "Steady", "no capacity oscillates without the load")
         : new Finding(
             OSCILLATING, "Unknown", "NotMeasured", "no decision of the law Forecast is known");
+  }
+
+  private Finding guarded() {
+    Set<String> nodes = guardedNodes();
+    return nodes.isEmpty()
+        ? new Finding(GUARDED, "False", "Controlled", "no node is left to its guard")
+        : new Finding(
+            GUARDED,
+            "True",
+            "GuardDecides",
+            "no controller had the tier, or utilization was critical: " + names(nodes));
+  }
+
+  private static String names(Set<String> nodes) {
+    return nodes.stream().limit(MAX_NAMES).collect(Collectors.joining(", ")) + more(nodes);
   }
 
   private String conflicts() {

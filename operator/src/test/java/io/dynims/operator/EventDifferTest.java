@@ -195,6 +195,20 @@ class EventDifferTest implements Events {
   }
 
   @Test
+  void aGuardBeginsAndEnds() {
+    List<TierView> guarded =
+        List.of(tier("n1", TierState.Enforcing, null), tier("n2", TierState.Guarded, "because"));
+    accept(report("n1", "n2"));
+    reported.clear();
+
+    accept(report(Mode.Enforce, false, guarded, "n1", "n2"));
+    accept(report(Mode.Enforce, false, guarded, "n1", "n2"));
+    accept(report("n1", "n2"));
+
+    assertReported("Warning Guarded: the guard on the node decides: n2", "Normal GuardEnded: n2");
+  }
+
+  @Test
   void aNewLeaderDoesNotRepeatAnOscillation() {
     StatusReport oscillating = report(Mode.Enforce, false, List.of(forecast("n1", true)), "n1");
     TierDocument written = TestCluster.with(DOCUMENT, oscillating.status(null, Instant.EPOCH));

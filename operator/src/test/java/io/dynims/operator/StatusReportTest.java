@@ -28,6 +28,8 @@ class StatusReportTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T13:00:00.987Z");
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
+  private static final String NOT_GUARDED =
+      "Guarded=False Controlled: no node is left to its guard";
   private static final String NOT_MEASURED =
       "Oscillating=Unknown NotMeasured: no decision of the law Forecast is known";
 
@@ -46,7 +48,8 @@ class StatusReportTest {
             "Ready=True AllNodes: 2 of 2 nodes",
             "MetricsFresh=True AllNodes: every node's metrics are fresh",
             "Enforcing=True AllNodes: every tier has its decided capacity",
-            "Oscillating=False Steady: no capacity oscillates without the load");
+            "Oscillating=False Steady: no capacity oscillates without the load",
+            NOT_GUARDED);
   }
 
   @Test
@@ -59,6 +62,23 @@ class StatusReportTest {
             "Ready=True AllNodes: 2 of 2 nodes",
             "Oscillating=True GrowthSlowed: the capacity oscillates although the load does not, so it"
                 + " grows by less: n2");
+  }
+
+  @Test
+  void aGuardThatDecidesNamesItsNode() {
+    MemoryTierStatus status =
+        enforcing(
+            List.of(
+                tier("n1", TierState.Enforcing, null),
+                tier("n2", TierState.Guarded, "no controller had the tier")),
+            "n1",
+            "n2");
+
+    assertThat(lines(status))
+        .contains(
+            "Ready=False NodesNotReady: 1 of 2 nodes; n2 is Guarded",
+            "Guarded=True GuardDecides: no controller had the tier, or utilization was critical:"
+                + " n2");
   }
 
   @Test
@@ -93,7 +113,8 @@ class StatusReportTest {
             "Enforcing=False NotAllNodes: 2 of 5 nodes; n3 is Stale; n4 is Unreachable: http://h:1"
                 + " did not answer within 1000 ms; n5 is Pending: no adapter is known: no agent runs"
                 + " on this node",
-            NOT_MEASURED);
+            NOT_MEASURED,
+            NOT_GUARDED);
   }
 
   @Test
@@ -129,7 +150,8 @@ class StatusReportTest {
             "Ready=False NoNodes: no node matches spec.nodes.selector",
             "MetricsFresh=Unknown NoNodes: there are no nodes to measure",
             "Enforcing=False NoNodes: there are no tiers to resize",
-            NOT_MEASURED);
+            NOT_MEASURED,
+            NOT_GUARDED);
   }
 
   @ParameterizedTest(name = "{0}, paused: {1}")
@@ -197,7 +219,8 @@ class StatusReportTest {
             "Ready=False SpecRefused: spec: bad",
             "MetricsFresh=Unknown NoMetrics: 1 nodes have not sent metrics yet",
             "Enforcing=False SpecRefused: no spec has taken effect yet",
-            NOT_MEASURED);
+            NOT_MEASURED,
+            NOT_GUARDED);
   }
 
   @Test

@@ -74,7 +74,11 @@ final class Releaser {
       PushGate.Settings gate) {
     long appliedMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
     return new TierRequest(
-        capacityBytes, Math.max(nowMillis, appliedMillis), gate.leaseMillis(), null, policy);
+        capacityBytes,
+        Math.max(nowMillis, appliedMillis),
+        gate.leaseMillis(),
+        inForce.capacityBytes(),
+        policy);
   }
 
   /** Starts to release a tier. */

@@ -52,8 +52,8 @@ class DecisionLogTest {
   @Test
   void whatTheGuardDecidedMeanwhileIsPutWhereItBelongs() {
     decide(START_MILLIS, 10);
-    Target guard = decision(START_MILLIS + 450, 0.97, 300).byGuard("no controller");
-    Target newest = decision(nowMillis + 50, 0.97, 200).byGuard("no controller");
+    Target guard = decision(START_MILLIS + 450, 0.97, 300).byGuard("for a test");
+    Target newest = decision(nowMillis + 50, 0.97, 200).byGuard("for a test");
 
     assertThat(log.recordLate(guard, KEEP)).isTrue();
     assertThat(log.recordLate(newest, KEEP)).isTrue();
@@ -68,7 +68,7 @@ class DecisionLogTest {
   void aDecisionThatComesLateIsDrainedNevertheless() {
     decide(START_MILLIS, 20 * 60 * 10);
     log.drain(nowMillis);
-    Target late = decision(START_MILLIS + 60_000, 0.999, 1).byGuard("no controller");
+    Target late = decision(START_MILLIS + 60_000, 0.999, 1).byGuard("for a test");
 
     assertThat(log.recordLate(late, KEEP)).isTrue();
 

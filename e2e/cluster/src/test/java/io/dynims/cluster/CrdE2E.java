@@ -76,6 +76,11 @@ class CrdE2E {
         LEAST + ", law: {interval: 3s}, staleMetrics: {after: 3s}",
         LEAST + ", mode: Recommend",
         LEAST + ", mode: \"Off\"",
+        LEAST + ", unpersisted: Evict, onLostControl: ShrinkOnly",
+        LEAST + ", guard: {criticalUtilization: 0.98, pressureLimit: 100%}",
+        LEAST + ", guard: {criticalUtilization: 1, pressureLimit: 0.5%}",
+        LEAST + ", onLostControl: Fallback, guard: {fallbackCapacity: 0}",
+        LEAST + ", onLostControl: Fallback, guard: {fallbackCapacity: 5%}",
         LEAST + ", memory: {total: 120Gi}, onDelete: Keep, store: {type: Custom}",
         "nodes: {selector: {matchLabels: {a: b}, matchExpressions: [{key: c, operator: Exists}]}},"
             + " capacity: {max: 1Gi}",
@@ -134,6 +139,12 @@ class CrdE2E {
           mode: Maybe                      | spec.mode: Unsupported value: "Maybe": supported values: "Enforce", "Off", "Recommend"
           store: {type: Redis}             | spec.store.type: Unsupported value: "Redis": supported values: "Alluxio", "Custom"
           onDelete: Forget                 | spec.onDelete: Unsupported value: "Forget": supported values: "Keep", "Release"
+          unpersisted: Lose                | spec.unpersisted: Unsupported value: "Lose": supported values: "Evict", "Protect"
+          onLostControl: Panic             | spec.onLostControl: Unsupported value: "Panic"
+          onLostControl: Fallback          | spec.guard: Invalid value: is required with onLostControl Fallback
+          guard: {fallbackCapacity: 1Gi}   | spec.guard: Invalid value: is required with onLostControl Fallback
+          guard: {criticalUtilization: 0.9} | spec.guard.criticalUtilization: Invalid value: is below law.threshold
+          guard: {pressureLimit: 0%}       | spec.guard.pressureLimit: Invalid value: is not a percentage above 0%
           nodes: {}                        | spec.nodes.selector: Required value
           nodes: {selector: {labels: {}}}  | unknown field "spec.nodes.selector.labels"
           """)
@@ -192,6 +203,7 @@ class CrdE2E {
                 """
                 {"mode": "Enforce", "store": {"type": "Alluxio"}, "nodes": {"selector": {}},
                  "capacity": {"min": 0, "max": "60Gi"}, "onDelete": "Release",
+                 "unpersisted": "Protect", "onLostControl": "Follow",
                  "law": %s}
                 """
                     .formatted(law)));

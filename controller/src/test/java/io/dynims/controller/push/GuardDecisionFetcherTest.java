@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class GuardDecisionsTest {
+class GuardDecisionFetcherTest {
 
   private static final long START_MILLIS = 1_800_000_000_000L;
   private static final long SECOND_NANOS = 1_000_000_000L;
@@ -32,7 +32,7 @@ class GuardDecisionsTest {
   private final Fleet fleet = new Fleet(new Fleet.HistoryBound(1_000, 10_000), Clock.systemUTC());
   private final StubAdapter adapter = new StubAdapter("n1");
   private final List<Target> received = new CopyOnWriteArrayList<>();
-  private GuardDecisions guards;
+  private GuardDecisionFetcher guards;
 
   @BeforeEach
   void start() {
@@ -40,7 +40,7 @@ class GuardDecisionsTest {
         loop,
         () -> {
           fleet.applyPolicies(policies(document("n1", adapter.uri(), "Enforce", "1000")));
-          guards = new GuardDecisions(vertx, 1_000, this::receive);
+          guards = new GuardDecisionFetcher(vertx, 1_000, this::receive);
           return null;
         });
   }

@@ -7,7 +7,6 @@ import io.dynims.controller.fleet.Tier;
 import io.dynims.core.wire.Decider;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
-import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierStatus;
@@ -34,18 +33,12 @@ import org.apache.logging.log4j.Logger;
  * waits for it: at most one request per tier at a time, and one per second. A failed one is tried
  * again with the adapter's next answer. For use on one event loop.
  */
-public final class GuardDecisions {
+public final class GuardDecisionFetcher {
 
-  static final int PAGE = 64;
-
-  private static final Logger LOG = LogManager.getLogger(GuardDecisions.class);
+  private static final Logger LOG = LogManager.getLogger(GuardDecisionFetcher.class);
   private static final int MAX_RESPONSE_BYTES = 256 << 10;
   private static final int HTTP_PORT = 80;
   private static final long PAUSE_NANOS = SECONDS.toNanos(1);
-  private static final WireCodec<Page> PAGE_CODEC = new WireCodec<>(Page.class);
-
-  /** The body of an answer, oldest decision first. */
-  private record Page(List<Target> decisions) {}
 
   /** The last fetch for a tier. */
   private static final class Fetch {
@@ -65,7 +58,8 @@ public final class GuardDecisions {
    * @param timeoutMillis how long one request may take
    * @param receiver receives the decisions of a tier, oldest first
    */
-  public GuardDecisions(Vertx vertx, long timeoutMillis, BiConsumer<Tier, List<Target>> receiver) {
+  public GuardDecisionFetcher(
+      Vertx vertx, long timeoutMillis, BiConsumer<Tier, List<Target>> receiver) {
     this.timeoutMillis = timeoutMillis;
     this.receiver = receiver;
     this.http =
@@ -113,7 +107,7 @@ public final class GuardDecisions {
                 LOG.debug("no decisions of the guard of {}: {}", tier.key(), done.cause());
               } else if (!done.result().isEmpty() && fetches.get(tier.key()) == fetch) {
                 receiver.accept(tier, done.result());
-                if (done.result().size() >= PAGE) {
+                if (done.result().size() >= TierApi.MAX_DECISIONS) {
                   start(tier, adapter, tier.guardDecidedMillis(), fetch);
                 }
               }
@@ -126,9 +120,14 @@ public final class GuardDecisions {
                 .setMethod(HttpMethod.GET)
                 .setHost(adapter.getHost().replaceAll("[\\[\\]]", ""))
                 .setPort(adapter.getPort() < 0 ? HTTP_PORT : adapter.getPort())
-                .setURI(TierApi.PATH + "/decisions?since=" + sinceMillis + "&limit=" + PAGE)
+                .setURI(
+                    TierApi.DECISIONS_PATH
+                        + "?since="
+                        + sinceMillis
+                        + "&limit="
+                        + TierApi.MAX_DECISIONS)
                 .setTimeout(timeoutMillis))
-        .compose(request -> request.send().compose(GuardDecisions::body))
+        .compose(request -> request.send().compose(GuardDecisionFetcher::body))
         .timeout(2 * timeoutMillis, MILLISECONDS);
   }
 
@@ -158,9 +157,9 @@ public final class GuardDecisions {
 
   private static List<Target> decisions(TierKey key, Buffer body) {
     try {
-      List<Target> decisions = PAGE_CODEC.decode(body.getBytes()).decisions();
+      List<Target> decisions = TierApi.DECISIONS.decode(body.getBytes()).decisions();
       boolean valid =
-          decisions.size() <= PAGE
+          decisions.size() <= TierApi.MAX_DECISIONS
               && decisions.stream()
                   .allMatch(d -> d.key().equals(key) && d.decidedBy() == Decider.Guard);
       if (!valid) {
