@@ -64,7 +64,7 @@ final class ChaosExtension implements ParameterResolver {
               + " s and returns them within 2 s; then the fault ends. Two readers read the tier at"
               + " random and check every byte.");
       method.add(
-          "Highest and above M: memory in use on the machine, sampled every 10 ms by the suite. Tier"
+          "Highest and above M: memory in use on the machine, sampled every 10 ms by the suite from when the fault is made until it has healed. Tier"
               + " back: from the end of the burst, while the fault lasts. Healed: from the end of the"
               + " fault until decisions flow, the state is Enforcing and the tier has its size.");
       method.add(

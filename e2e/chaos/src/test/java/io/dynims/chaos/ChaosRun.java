@@ -38,7 +38,7 @@ final class ChaosRun implements AutoCloseable {
   private static final long SAMPLE_MILLIS = 10;
   private static final long POLL_MILLIS = 50;
   private static final long REST_MILLIS = 1_000;
-  private static final long REACH_MILLIS = 90_000;
+  private static final long REACH_MILLIS = 300_000;
   private static final long LATE_MILLIS = 120_000;
   private static final long BACK_MILLIS = 10_000;
   private static final long HEAL_MILLIS = 180_000;
@@ -59,6 +59,9 @@ final class ChaosRun implements AutoCloseable {
   private final MemorySampler tier;
   private final List<Outcome> outcomes = new ArrayList<>();
   private long decidedMillis;
+
+  /** M, since the last starting point. */
+  private long memoryBytes;
 
   /** Starts the stack and writes the data that is read. */
   ChaosRun() throws Exception {
@@ -91,29 +94,28 @@ final class ChaosRun implements AutoCloseable {
    */
   Outcome run(String name, Promise promise, Fault fault) throws Exception {
     System.out.println("chaos: " + name);
-    long memoryBytes = startingPoint();
+    startingPoint();
     Set<String> policies = stack.witness().policies();
     long capacityBytes = capacityBytes();
     long[] read = {readers.ok(), readers.corrupt(), readers.failed()};
     stack.witness().startListening();
-    long fromMillis = clock.millis();
+    long fromMillis;
     OptionalLong back;
     OptionalLong healed;
     List<LoadProcess.Report> load;
     fault.begin(stack);
     try {
+      fromMillis = clock.millis();
       load = burst(fault);
-      back = timeUntil(BACK_MILLIS, () -> isBack(capacityBytes, memoryBytes));
+      back = timeUntil(BACK_MILLIS, () -> isBack(capacityBytes));
     } finally {
       fault.end(stack);
     }
     decidedMillis = lastDecidedMillis();
-    healed = timeUntil(HEAL_MILLIS, () -> isHealed(capacityBytes, memoryBytes));
+    healed = timeUntil(HEAL_MILLIS, () -> isHealed(capacityBytes));
     long toMillis = clock.millis();
     Set<String> lost = new TreeSet<>(policies);
-    if (healed.isPresent()) {
-      lost.removeAll(stack.witness().policies());
-    }
+    lost.removeAll(stack.witness().policies());
     Outcome outcome =
         new Outcome(
             name,
@@ -155,15 +157,14 @@ final class ChaosRun implements AutoCloseable {
     stack.close();
   }
 
-  /** A full tier on a node at its threshold, with a budget of what is in use now; returns M. */
-  private long startingPoint() throws Exception {
+  /** A full tier on a node at its threshold, with a budget of what is in use now. */
+  private void startingPoint() throws Exception {
     stack.repair();
-    assertThat(Await.until(REACH_MILLIS, POLL_MILLIS, this::isEnforcing))
+    assertThat(Await.until(REACH_MILLIS, POLL_MILLIS, () -> isEnforcing() && capacityBytes() > 0))
         .as("a healthy stack")
         .isTrue();
     readers.pace(0);
     Thread.sleep(REST_MILLIS); // What the readers use only while they read is not the node's.
-    long memoryBytes;
     try (LoopRecorder loop =
         new LoopRecorder(stack.settings().kafkaAddress(), stack.settings().nodeName())) {
       memoryBytes =
@@ -177,11 +178,8 @@ final class ChaosRun implements AutoCloseable {
     }
     boolean reached =
         Await.until(
-            REACH_MILLIS,
-            POLL_MILLIS,
-            () -> keepFull() && isEnforcing() && isNearThreshold(memoryBytes));
+            REACH_MILLIS, POLL_MILLIS, () -> keepFull() && isEnforcing() && isNearThreshold());
     assertThat(reached).as("a full tier on a node at its threshold").isTrue();
-    return memoryBytes;
   }
 
   private List<LoadProcess.Report> burst(Fault fault) throws Exception {
@@ -235,22 +233,21 @@ final class ChaosRun implements AutoCloseable {
                 status ->
                     status.path("usedBytes").asLong()
                         > status.path("capacityBytes").asLong() - ROOM_BYTES)
-            .orElse(true);
+            // Not known while the adapter does not answer: as far as the node has room.
+            .orElse(memoryBytes == 0 || node.usedBytes() > (THRESHOLD - NEAR) * memoryBytes);
     readers.pace(full ? BYTES_PER_SECOND : Readers.UNLIMITED);
     return full;
   }
 
-  private boolean isHealed(long capacityBytes, long memoryBytes) {
-    return isEnforcing()
-        && lastDecidedMillis() != decidedMillis
-        && isBack(capacityBytes, memoryBytes);
+  private boolean isHealed(long capacityBytes) {
+    return isEnforcing() && lastDecidedMillis() != decidedMillis && isBack(capacityBytes);
   }
 
-  private boolean isBack(long capacityBytes, long memoryBytes) {
-    return capacityBytes() >= BACK * capacityBytes || isNearThreshold(memoryBytes);
+  private boolean isBack(long capacityBytes) {
+    return capacityBytes() >= BACK * capacityBytes || isNearThreshold();
   }
 
-  private boolean isNearThreshold(long memoryBytes) {
+  private boolean isNearThreshold() {
     return Math.abs(node.usedBytes() - THRESHOLD * memoryBytes) <= NEAR * memoryBytes;
   }
 
