@@ -16,15 +16,19 @@ import java.util.function.LongSupplier;
  * rejected. Once it has expired, any sample is accepted again, so that a node whose clock was set
  * back is not locked out; until then the guard decides.
  *
- * <p>For a second after the guard has moved the capacity, a request may have been decided without
- * knowing. It then grows the tier by no more than it would have grown the one it knew.
+ * <p>For some seconds after the guard has moved the capacity, a request may have been decided
+ * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
+ * have grown the one it knew, and to no more than the guard itself sees room for.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  */
 final class LeasedTier {
 
-  /** For how long requests may not know what the guard did. */
-  private static final long UNAWARE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** For how long requests are held to what the guard knows. */
+  private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** For how long a brake is shown. */
+  private static final long SHOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TierStore store;
   private final GuardSettings settings;
@@ -85,19 +89,22 @@ final class LeasedTier {
   }
 
   private long allowedBytes(TierRequest request) throws StoreUnavailableException {
-    if (guard == null || !isGuardedLately()) {
+    NodeGuard current = guard;
+    if (current == null || !isGuardedWithin(DOUBT_NANOS)) {
       return request.desiredBytes();
     }
-    long capacityBytes = store.status().capacityBytes();
+    TierStatus status = store.status();
+    long capacityBytes = status.capacityBytes();
     Long previousBytes = request.previousBytes();
     long growthBytes =
         previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);
-    return Math.min(request.desiredBytes(), capacityBytes + growthBytes);
+    long roomBytes = Math.max(capacityBytes, status.usedBytes() + current.roomBytes());
+    return Math.min(request.desiredBytes(), Math.min(roomBytes, capacityBytes + growthBytes));
   }
 
-  private boolean isGuardedLately() {
+  private boolean isGuardedWithin(long nanos) {
     Long last = guardedNanos;
-    return last != null && nanoTime.getAsLong() - last < UNAWARE_NANOS;
+    return last != null && nanoTime.getAsLong() - last < nanos;
   }
 
   /** The guard, or null while there is no policy to follow. */
@@ -170,6 +177,6 @@ final class LeasedTier {
     if (!isLeased()) {
       return GuardState.Deciding;
     }
-    return braked && isGuardedLately() ? GuardState.Braking : GuardState.Standby;
+    return braked && isGuardedWithin(SHOWN_NANOS) ? GuardState.Braking : GuardState.Standby;
   }
 }

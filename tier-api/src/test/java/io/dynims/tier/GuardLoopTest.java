@@ -107,6 +107,9 @@ class GuardLoopTest {
 
     tier.apply(new TierRequest(5_000, 11, LEASE_MILLIS, 5_000L, null));
     assertThat(tier.status().capacityBytes()).as("a Hold of what was").isEqualTo(4_600);
+    nanos.addAndGet(100_000_000);
+    jobs.bytes = 4_500;
+    loop.tick(tier.guard());
     tier.apply(new TierRequest(5_000, 12, LEASE_MILLIS, 4_950L, null));
     assertThat(tier.status().capacityBytes()).as("grows what was by 50").isEqualTo(4_650);
     tier.apply(new TierRequest(4_900, 13, LEASE_MILLIS, 4_650L, null));
@@ -116,8 +119,25 @@ class GuardLoopTest {
 
     nanos.addAndGet(1_000_000_000);
     assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
+    nanos.addAndGet(9_000_000_000L);
     tier.apply(new TierRequest(5_000, 15, LEASE_MILLIS));
     assertThat(tier.status().capacityBytes()).isEqualTo(5_000);
+  }
+
+  @Test
+  void afterABrakeNoPushGrowsTheTierBeyondWhatTheGuardSeesRoomFor() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    store.write(5_000);
+    jobs.bytes = 4_900;
+    loop.tick(tier.guard());
+    nanos.addAndGet(100_000_000);
+    jobs.bytes = 4_700;
+    loop.tick(tier.guard());
+
+    tier.apply(new TierRequest(5_000, 11, LEASE_MILLIS, 4_600L, null));
+    assertThat(tier.status().capacityBytes()).as("by a wrong sample").isEqualTo(4_800);
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.util.Locale;
  * otherwise it {@linkplain #decide decides}, by the same loop and law as the streaming job.
  *
  * <p>It has no clock, thread or I/O, and observing does not allocate. Times are by the host's
- * clock, which must not step. For use by one thread at a time.
+ * clock, which must not step. For use by one thread at a time, but for {@link #roomBytes}.
  */
 public final class NodeGuard {
 
@@ -40,6 +40,9 @@ public final class NodeGuard {
   private boolean observed;
   private long riseBytes;
   private double pressure = UNKNOWN;
+
+  /** Read by other threads, too. */
+  private volatile long roomBytes;
 
   /** The loop since control was lost; null while a controller has the tier. */
   private NodeLoop loop;
@@ -77,6 +80,13 @@ public final class NodeGuard {
     stalledMicros = newStalledMicros;
     sampledMillis = nowMillis;
     observed = true;
+    long setPointBytes = (long) (policy.threshold() * policy.memoryTotalBytes(totalBytes));
+    roomBytes = Math.max(0, setPointBytes - usedBytes);
+  }
+
+  /** What the last sample shows below the threshold, at least 0; may be called by any thread. */
+  public long roomBytes() {
+    return roomBytes;
   }
 
   /** Whether the node needs room at once. */
