@@ -202,18 +202,16 @@ final class Adapter {
     }
   }
 
-  /** The reply itself, or a failed one if it tells of another tier than this adapter's. */
+  /** The reply itself, or a failed one if it is another node's. Tiers may have other names. */
   private TierReply identified(TierReply reply) {
     TierStatus tier = reply.tier();
     if (tier != null) {
-      misdirected =
-          tier.node() != null
-              && !(tier.node().equals(key.node()) && tier.tier().equals(key.tier()));
+      misdirected = tier.node() != null && !tier.node().equals(key.node());
     }
     return tier != null && misdirected
         ? TierReply.unreachable(
-            "the adapter at %s is that of node %s, tier %s, not of node %s, tier %s"
-                .formatted(uri, tier.node(), tier.tier(), key.node(), key.tier()))
+            "the adapter at %s is that of node %s, not of node %s"
+                .formatted(uri, tier.node(), key.node()))
         : reply;
   }
 

@@ -110,8 +110,7 @@ class GuardPolicyTest {
   void anAdapterOfAnotherNodeIsNeverPushedTo() {
     adapter.serve("n2");
     apply("Enforce", MAX);
-    String reason =
-        "the adapter at " + adapter.uri() + " is that of node n2, tier memory, not of node n1";
+    String reason = "the adapter at " + adapter.uri() + " is that of node n2, not of node n1";
     await().until(() -> fixture.stateReason("n1").startsWith(reason));
 
     fixture.offer(target("n1", 400));
