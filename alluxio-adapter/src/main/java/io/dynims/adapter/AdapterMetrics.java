@@ -65,6 +65,7 @@ final class AdapterMetrics {
   private final Map<Outcome, Counter> resizes = new EnumMap<>(Outcome.class);
   private final Timer resizeLatency;
   private final Counter freedBytes;
+  private final LongSupplier connects;
   private volatile StatusSource source;
 
   /** The tier's state for the scrape in progress; null if the worker is unavailable. */
@@ -99,7 +100,10 @@ final class AdapterMetrics {
     Gauge.builder("dynims.adapter.worker.up", () -> scraped == null ? 0 : 1)
         .description("1 while the worker is connected, else 0")
         .register(registry);
-    FunctionCounter.builder("dynims.adapter.worker.connects", connects, LongSupplier::getAsLong)
+    this.connects = connects;
+    // A meter only refers weakly to what it counts, so it gets this object, which lives on.
+    FunctionCounter.builder(
+            "dynims.adapter.worker.connects", this, metrics -> metrics.connects.getAsLong())
         .description("Connections made to the worker")
         .register(registry);
     for (Outcome outcome : Outcome.values()) {

@@ -199,7 +199,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
       Balloon balloon = current.balloon();
       boolean done =
           !balloon.hasLostReservations()
-              && balloon.reservedBytes() == current.targetReservedBytes(protectedBytes());
+              && balloon.reservedBytes() == current.targetReservedBytes(protectedBytes(current));
       if (!done) {
         applyInBackground(current);
       }
@@ -221,7 +221,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private void applyDesired(ConnectedTier current, long budgetNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
     long beforeBytes = current.balloon().reservedBytes();
-    long targetReservedBytes = current.targetReservedBytes(protectedBytes());
+    long targetReservedBytes = current.targetReservedBytes(protectedBytes(current));
     Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, budgetNanos, preempted);
     if (current.worker().isLost()) {
       throw new StoreUnavailableException(
@@ -240,8 +240,11 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   }
 
   /** The desired capacity, or more if less would lose data that exists nowhere else. */
-  private long protectedBytes() {
-    return Math.max(desiredBytes, unpersisted.floorBytes());
+  private long protectedBytes(ConnectedTier current) {
+    long capacityBytes = current.capacityBytes(current.balloon().reservedBytes());
+    return desiredBytes >= capacityBytes // Nothing is evicted.
+        ? desiredBytes
+        : Math.max(desiredBytes, unpersisted.floorBytes());
   }
 
   /** What is not evicted because it might exist nowhere else, without what is known to. */

@@ -11,7 +11,7 @@ import java.util.Map;
 final class FolderListing {
 
   /** A change this recent may be followed by another one with the same time stamp. */
-  private static final long TIMESTAMP_GRAIN_MILLIS = 20;
+  static final long TIMESTAMP_GRAIN_MILLIS = 20;
 
   private final File folder;
   private Map<String, Long> sizesBytes = Map.of();

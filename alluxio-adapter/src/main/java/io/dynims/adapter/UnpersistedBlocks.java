@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import alluxio.util.IdUtils;
 import io.dynims.core.wire.Unpersisted;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,10 +44,11 @@ final class UnpersistedBlocks implements AutoCloseable {
    * What a round found.
    *
    * @param bytes the sum of the blocks that exist nowhere else, as far as is known
-   * @param usedBytes what the tier held when it was listed
-   * @param holds one for each of the blocks; null if some have none
+   * @param listedMillis when the directory was listed
+   * @param blocks all that were listed, by id, with their sizes
+   * @param holds one for each of the blocks that exist nowhere else; null if some have none
    */
-  private record Found(long bytes, long usedBytes, List<Hold> holds) {}
+  private record Found(long bytes, long listedMillis, Map<Long, Long> blocks, List<Hold> holds) {}
 
   private final FolderListing listing;
   private final LongSupplier usedBytes;
@@ -65,8 +67,7 @@ final class UnpersistedBlocks implements AutoCloseable {
   private final Map<Long, Boolean> openFiles = new LinkedHashMap<>();
 
   private final HeldBlocks held;
-  private long listedUsedBytes;
-  private long measuredNanos;
+  private long listedMillis;
   private long askedNanos;
   private boolean tooMany;
 
@@ -100,7 +101,6 @@ final class UnpersistedBlocks implements AutoCloseable {
     this.onChange = onChange;
     this.nanoTime = nanoTime;
     this.askedNanos = nanoTime.getAsLong();
-    this.measuredNanos = askedNanos;
     thread.setDaemon(true);
   }
 
@@ -133,20 +133,33 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   /**
-   * The smallest capacity that loses nothing. Never waits. What the tier holds beyond the last
-   * listing counts as unpersisted. A block that replaced another one since then is not counted; the
-   * worker evicts the newest ones last.
+   * The smallest capacity that loses nothing; never waits for the store. A block that is new since
+   * the last round counts as unpersisted. It is not held yet, but the worker evicts the newest ones
+   * last.
    */
   long floorBytes() {
     if (policy == Unpersisted.Evict) {
       return 0;
     }
     Found last = found;
-    long nowUsedBytes = usedBytes.getAsLong();
     if (last == null || last.holds() == null || !last.holds().stream().allMatch(Hold::isHeld)) {
-      return nowUsedBytes;
+      return usedBytes.getAsLong();
     }
-    return last.bytes() + Math.max(0, nowUsedBytes - last.usedBytes());
+    return last.bytes() + newBytes(last);
+  }
+
+  private long newBytes(Found last) {
+    File folder = listing.folder();
+    if (folder.lastModified() + FolderListing.TIMESTAMP_GRAIN_MILLIS < last.listedMillis()) {
+      return 0;
+    }
+    long bytes = 0;
+    for (String name : FolderListing.names(folder)) {
+      if (isBlock(name) && !last.blocks().containsKey(Long.parseLong(name))) {
+        bytes += new File(folder, name).length();
+      }
+    }
+    return bytes;
   }
 
   /** Stops the thread and releases all holds. */
@@ -176,16 +189,9 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Lists and asks as far as it is due. */
   synchronized void round() {
     long nowNanos = nanoTime.getAsLong();
-    boolean measure = nowNanos - measuredNanos >= ASK_NANOS;
-    long nowUsedBytes = measure ? usedBytes.getAsLong() : 0;
     boolean changed = listing.hasChanged();
     boolean due = !openFiles.isEmpty() && nowNanos - askedNanos >= ASK_NANOS;
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
-      if (measure && found != null) { // No new block is among it.
-        measuredNanos = nowNanos;
-        listedUsedBytes = nowUsedBytes;
-        found = new Found(found.bytes(), nowUsedBytes, found.holds());
-      }
       return;
     }
     roundRequested = false;
@@ -202,8 +208,7 @@ final class UnpersistedBlocks implements AutoCloseable {
   }
 
   private void list() {
-    measuredNanos = nanoTime.getAsLong();
-    listedUsedBytes = usedBytes.getAsLong(); // Before the listing, so that nothing is missed.
+    listedMillis = System.currentTimeMillis();
     Map<Long, Long> now = new HashMap<>();
     Set<Long> files = new HashSet<>();
     listing
@@ -281,7 +286,7 @@ final class UnpersistedBlocks implements AutoCloseable {
           "{} blocks exist only in the tier; at most {} are held", open.size(), HeldBlocks.MAX);
     }
     Found before = found;
-    found = new Found(bytes, listedUsedBytes, holds);
+    found = new Found(bytes, listedMillis, blocks, holds);
     if (before == null || before.bytes() != bytes || (before.holds() == null) != (holds == null)) {
       onChange.run();
     }

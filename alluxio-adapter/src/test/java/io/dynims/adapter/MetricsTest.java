@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,15 @@ class MetricsTest {
         .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 1.0")
         .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 3.0")
         .endsWith("# EOF\n");
+  }
+
+  @Test
+  void countsConnectionsAlsoAfterACollectionOfGarbage() throws Exception {
+    serve(store);
+    AdapterMetrics metrics = new AdapterMetrics("alluxio", new AtomicLong(7)::get);
+    System.gc();
+    assertThat(metrics.scrape())
+        .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 7.0");
   }
 
   @Test

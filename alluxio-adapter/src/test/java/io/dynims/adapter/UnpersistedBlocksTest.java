@@ -187,14 +187,26 @@ class UnpersistedBlocksTest {
   }
 
   @Test
-  void whatCameSinceTheLastListingCountsAsUnpersisted() throws Exception {
-    write(1, 0, 500, PERSISTED);
+  void aBlockThatIsNewSinceTheLastRoundCountsEvenIfItTookThePlaceOfAnother() throws Exception {
+    long old = write(1, 0, 500, PERSISTED);
     blocks.round();
-    usedBytes += 80;
+
+    Files.delete(folder.resolve(Long.toString(old)));
+    usedBytes = 0;
+    write(2, 0, 80, UNPERSISTED);
+
     assertThat(blocks.floorBytes()).isEqualTo(80);
-    settle();
-    second();
-    blocks.round(); // Whatever it is, it is no new block.
+    blocks.round();
+    assertThat(blocks.floorBytes()).isEqualTo(80);
+  }
+
+  @Test
+  void aBlockOfAFolderThatDidNotChangeIsNotLookedForAgain() throws Exception {
+    write(1, 0, 500, PERSISTED);
+    Files.setLastModifiedTime(folder, FileTime.from(Instant.ofEpochSecond(1)));
+    blocks.round();
+    write(2, 0, 80, UNPERSISTED);
+    Files.setLastModifiedTime(folder, FileTime.from(Instant.ofEpochSecond(1)));
     assertThat(blocks.floorBytes()).isZero();
   }
 
@@ -248,15 +260,6 @@ class UnpersistedBlocksTest {
     usedBytes += bytes;
     master.put(BlockId.getFileId(blockId), state);
     return blockId;
-  }
-
-  /** Makes the folder look as if it had changed long ago, and lists it for the last time. */
-  private void settle() throws IOException {
-    Files.setLastModifiedTime(folder, FileTime.from(Instant.ofEpochSecond(1)));
-    long realBytes = usedBytes;
-    usedBytes -= 80;
-    blocks.round();
-    usedBytes = realBytes;
   }
 
   private void second() {
