@@ -52,7 +52,8 @@ final class DecodingSchema<T> implements KafkaRecordDeserializationSchema<T> {
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<T> out) {
-    if (clock.millis() - record.timestamp() > latestMillis) {
+    // A producer may set no time, or 0.
+    if (record.timestamp() > 0 && clock.millis() - record.timestamp() > latestMillis) {
       late.inc();
       return;
     }
