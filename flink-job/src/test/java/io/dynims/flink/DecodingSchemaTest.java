@@ -54,6 +54,13 @@ class DecodingSchemaTest {
     assertThat(decoded).containsExactly("new", "of a clock that is ahead");
   }
 
+  @Test
+  void decodesWhatHasNoTime() {
+    deserialize("0", 0);
+    deserialize("none", ConsumerRecord.NO_TIMESTAMP);
+    assertThat(decoded).containsExactly("0", "none");
+  }
+
   private void deserialize(String text, long timestamp) {
     schema.deserialize(
         new ConsumerRecord<>(

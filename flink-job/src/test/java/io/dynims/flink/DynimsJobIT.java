@@ -48,7 +48,7 @@ class DynimsJobIT {
   @Test
   void turnsASampleIntoATargetWhateverElseIsInTheTopics() throws Exception {
     Ack ack = Samples.ack("plain", "t", 500, 0);
-    try (MiniCluster cluster = miniCluster()) {
+    try (MiniCluster cluster = miniCluster(2)) {
       submit(cluster);
       kafka.send(Topics.POLICIES, "plain/t", "{\"node\":".getBytes(UTF_8));
       kafka.send(Samples.policy("plain", "t", Mode.Enforce));
@@ -68,7 +68,7 @@ class DynimsJobIT {
   @Test
   void losesNoPolicyWhenTheTaskManagerIsKilled() throws Exception {
     Ack ack = Samples.ack("killed", "t", 500, 0);
-    try (MiniCluster cluster = miniCluster()) {
+    try (MiniCluster cluster = miniCluster(2)) {
       JobID job = submit(cluster);
       kafka.send(Samples.policy("killed", "t", Mode.Enforce));
       kafka.awaitTarget("killed", ack);
@@ -203,13 +203,13 @@ class DynimsJobIT {
     }
   }
 
-  private static MiniCluster miniCluster() throws Exception {
+  static MiniCluster miniCluster(int slots) throws Exception {
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
                 .setConfiguration(new Configuration())
                 .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(2)
+                .setNumSlotsPerTaskManager(slots)
                 .build());
     cluster.start();
     return cluster;
@@ -219,7 +219,12 @@ class DynimsJobIT {
     Path file = Files.writeString(directory.resolve("job.properties"), settings());
     String[] args = {"--config", file.toString()};
     JobSettings settings = JobSettings.of(Config.read(JobSettings.documented(), args, Map.of()));
-    var env = StreamExecutionEnvironment.createLocalEnvironment(settings.flink());
+    return submit(cluster, settings, settings.flink());
+  }
+
+  static JobID submit(MiniCluster cluster, JobSettings settings, Configuration flink)
+      throws Exception {
+    var env = StreamExecutionEnvironment.createLocalEnvironment(flink);
     JobGraph.build(env, new KafkaSourcesAndSink(settings), readings -> readings);
     return cluster.submitJob(env.getStreamGraph()).get(60, TimeUnit.SECONDS).getJobID();
   }

@@ -18,14 +18,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,14 +53,7 @@ class JobFaultsIT {
 
   @BeforeEach
   void startFlink() throws Exception {
-    cluster =
-        new MiniCluster(
-            new MiniClusterConfiguration.Builder()
-                .setConfiguration(new Configuration())
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(1)
-                .build());
-    cluster.start();
+    cluster = DynimsJobIT.miniCluster(1);
   }
 
   @AfterEach
@@ -75,7 +65,7 @@ class JobFaultsIT {
   void goesOnWhileItsCheckpointsFail() throws Exception {
     Ack ack = Samples.ack("full", "t", 500, 0);
     JobSettings settings = settings();
-    JobID job = submit(settings, settings.flink());
+    JobID job = DynimsJobIT.submit(cluster, settings, settings.flink());
     kafka.send(Samples.policy("full", "t", Mode.Enforce));
     sendPolicies();
     try {
@@ -97,7 +87,7 @@ class JobFaultsIT {
   @Test
   void keepsMoreThanFlinksBoundInMemoryInAProcessOfItsOwn() throws Exception {
     JobSettings settings = settings();
-    JobID job = submit(settings, LocalRun.configuration(settings));
+    JobID job = DynimsJobIT.submit(cluster, settings, LocalRun.configuration(settings));
     sendPolicies();
     try {
       awaitCheckpoints(job, stats -> stateBytes(stats) > 5 << 20);
@@ -111,7 +101,7 @@ class JobFaultsIT {
   void readsMetricsFromTheNewestOnAfterARestart() throws Exception {
     Ack ack = Samples.ack("away", "t", 500, 0);
     JobSettings settings = settings();
-    JobID job = submit(settings, settings.flink());
+    JobID job = DynimsJobIT.submit(cluster, settings, settings.flink());
     // Long enough that none of what comes in the meantime would be refused for its age.
     kafka.send(Samples.policy(Samples.policy("away", "t", Mode.Enforce), 100, 600_000));
     kafka.awaitTarget("away", ack);
@@ -194,16 +184,11 @@ class JobFaultsIT {
 
   private static JobSettings settings() throws Exception {
     String[] args = {
-      "--kafka.bootstrap.servers=" + kafka.bootstrapServers(), "--checkpoint.interval=500ms"
+      "--kafka.bootstrap.servers=" + kafka.bootstrapServers(),
+      "--checkpoint.interval=500ms",
+      "--parallelism=1"
     };
     return JobSettings.of(Config.read(JobSettings.documented(), args, Map.of()));
-  }
-
-  private JobID submit(JobSettings settings, Configuration flink) throws Exception {
-    var env = StreamExecutionEnvironment.createLocalEnvironment(flink);
-    env.setParallelism(1);
-    JobGraph.build(env, new KafkaSourcesAndSink(settings), readings -> readings);
-    return cluster.submitJob(env.getStreamGraph()).get(SECONDS, TimeUnit.SECONDS).getJobID();
   }
 
   private void awaitCheckpoints(JobID job, Predicate<CheckpointStatsSnapshot> wanted) {

@@ -26,7 +26,6 @@ final class GuardLoop implements Runnable, AutoCloseable {
 
   private final LeasedTier tier;
   private final NodeSampler sampler;
-  private final Clock wallClock;
   private final SteadyClock clock;
   private final RateLimit failures = new RateLimit(TimeUnit.MINUTES.toMillis(1));
   private final Thread thread = new Thread(this, "node-guard");
@@ -36,7 +35,6 @@ final class GuardLoop implements Runnable, AutoCloseable {
   GuardLoop(LeasedTier tier, NodeSampler sampler, Clock clock, LongSupplier nanoTime) {
     this.tier = tier;
     this.sampler = sampler;
-    this.wallClock = clock;
     this.clock = new SteadyClock(clock, nanoTime);
     thread.setDaemon(true);
   }
@@ -87,7 +85,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
         apply(decision, guard, false);
       }
     } catch (IOException | StoreUnavailableException | RuntimeException e) {
-      if (failures.permit(wallClock.millis())) {
+      if (failures.permit(clock.millis())) {
         LOG.log(Level.WARNING, "the node is not guarded now: {0}", e.getMessage());
       }
     }

@@ -66,13 +66,11 @@ class GuardLoopTest {
   @Test
   void standsByWhileAControllerHasTheTierAndDecidesOnceTheLeaseIsOver() throws Exception {
     LeasedTier tier = tier(inMemory);
-    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    GuardLoop loop = loop(tier);
     assertThat(tier.status().guard()).as("no policy is known").isNull();
 
     tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
-    store.write(5_000);
-    jobs.bytes = 4_600;
-    loop.tick(tier.guard());
+    tick(tier, loop, 4_600);
     assertThat(tier.status().guard()).isEqualTo(GuardState.Standby);
     assertThat(tier.status().capacityBytes()).as("0.96 is not critical").isEqualTo(5_000);
     assertThat(tier.status().guardDecidedMillis()).isNull();
@@ -95,11 +93,9 @@ class GuardLoopTest {
   @Test
   void brakesUnderALeaseAndAPushThatDidNotKnowDoesNotUndoIt() throws Exception {
     LeasedTier tier = tier(inMemory);
-    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    GuardLoop loop = loop(tier);
     tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
-    store.write(5_000);
-    jobs.bytes = 4_900;
-    loop.tick(tier.guard());
+    tick(tier, loop, 4_900);
 
     assertThat(tier.status().capacityBytes()).isEqualTo(4_600);
     assertThat(tier.status().guard()).isEqualTo(GuardState.Braking);
@@ -127,11 +123,9 @@ class GuardLoopTest {
   @Test
   void afterABrakeNoPushGrowsTheTierBeyondWhatTheGuardSeesRoomFor() throws Exception {
     LeasedTier tier = tier(inMemory);
-    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    GuardLoop loop = loop(tier);
     tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
-    store.write(5_000);
-    jobs.bytes = 4_900;
-    loop.tick(tier.guard());
+    tick(tier, loop, 4_900);
     nanos.addAndGet(100_000_000);
     jobs.bytes = 4_700;
     loop.tick(tier.guard());
@@ -165,7 +159,7 @@ class GuardLoopTest {
     assertThat(restarted.status().guard()).isEqualTo(GuardState.Deciding);
     store.write(5_000);
     jobs.bytes = 5_500;
-    new GuardLoop(restarted, jobs, Clock.systemUTC(), nanos::get).tick(restarted.guard());
+    loop(restarted).tick(restarted.guard());
     assertThat(restarted.status().usedBytes() + jobs.bytes).isLessThanOrEqualTo(9_600);
   }
 
@@ -184,7 +178,7 @@ class GuardLoopTest {
   @Test
   void aStoreThatIsAwayDoesNotEndTheGuard() throws Exception {
     LeasedTier tier = tier(inMemory);
-    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    GuardLoop loop = loop(tier);
     tier.apply(new TierRequest(5_000, 1, 1, null, POLICY));
     nanos.addAndGet(1_000_000);
     store.write(5_000);
@@ -200,7 +194,7 @@ class GuardLoopTest {
   @Test
   void decisionsAreReadInPagesOldestFirst() throws Exception {
     LeasedTier tier = tier(inMemory);
-    GuardLoop loop = new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    GuardLoop loop = loop(tier);
     tier.apply(new TierRequest(5_000, 1, 1, null, POLICY));
     nanos.addAndGet(1_000_000);
     store.write(5_000);
@@ -215,6 +209,17 @@ class GuardLoopTest {
     var rest = tier.decisions(first.get(1).decidedMillis(), 64);
     assertThat(rest).hasSizeGreaterThanOrEqualTo(2);
     assertThat(rest.get(0).decidedMillis()).isGreaterThan(first.get(1).decidedMillis());
+  }
+
+  /** Fills the tier, which leaves the jobs so much, and lets the guard look. */
+  private void tick(LeasedTier tier, GuardLoop loop, long jobBytes) {
+    store.write(5_000);
+    jobs.bytes = jobBytes;
+    loop.tick(tier.guard());
+  }
+
+  private GuardLoop loop(LeasedTier tier) {
+    return new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
   }
 
   private static int order(Target one, Target other) {

@@ -91,33 +91,12 @@ public final class PolicyDocument {
 
   /** The policy in mode {@code Enforce}, with M as its budget. */
   static Policy enforced(Policy policy, long memoryTotalBytes) {
-    return copy(policy, policy.threshold(), memoryTotalBytes);
+    return policy.with(Mode.Enforce, policy.threshold(), memoryTotalBytes);
   }
 
   /** The policy in mode {@code Enforce} with another threshold, in (0, 1). */
   public static Policy withThreshold(Policy policy, double threshold) {
-    return copy(policy, threshold, policy.memoryBudgetBytes());
-  }
-
-  private static Policy copy(Policy policy, double threshold, Long memoryBudgetBytes) {
-    return new Policy(
-        policy.node(),
-        policy.tier(),
-        Mode.Enforce,
-        policy.law(),
-        threshold,
-        policy.gain(),
-        policy.forecast(),
-        policy.minBytes(),
-        policy.minRatio(),
-        policy.maxBytes(),
-        policy.maxRatio(),
-        memoryBudgetBytes,
-        policy.intervalMillis(),
-        policy.staleAfterMillis(),
-        policy.onDelete(),
-        policy.unpersisted(),
-        policy.guard());
+    return policy.with(Mode.Enforce, threshold, policy.memoryBudgetBytes());
   }
 
   private static List<Object> documents(Path file) throws InputException {

@@ -118,7 +118,6 @@ final class LoopParts {
             "alluxio-adapter/target/dynims-alluxio-adapter.jar",
             "--node.name=" + settings.nodeName(),
             "--http.address=127.0.0.1:" + settings.port("adapter.port"),
-            "--node.name=" + settings.nodeName(),
             "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
             "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
             "--tier.directory=" + home.blocks(settings.tierParent()),

@@ -139,11 +139,15 @@ public final class Fleet {
 
   /**
    * Records decisions of the guard on a tier's node, oldest first, which may be older than others.
-   * Returns those that are new.
+   * Those under a policy of another name, as before the tier was renamed, are passed over. Returns
+   * those that are new.
    */
   public List<Target> recordGuardDecisions(Tier tier, List<Target> targets) {
     List<Target> added =
-        targets.stream().filter(each -> tier.decisions().recordLate(each, keep())).toList();
+        targets.stream()
+            .filter(each -> each.key().equals(tier.key()))
+            .filter(each -> tier.decisions().recordLate(each, keep()))
+            .toList();
     if (!targets.isEmpty()) {
       tier.guardDecided(targets.get(targets.size() - 1).decidedMillis());
       changed(tier);

@@ -47,11 +47,15 @@ public final class PolicyPublisher implements AutoCloseable {
 
     /** Whether a published policy stays although no document may name its tier. */
     boolean keeps(String key) {
-      return claimed.contains(key) || (isKey(key) && pending.covers(TierKey.parse(key)));
+      return claimed.contains(key) || isPending(key);
     }
 
-    private static boolean isKey(String key) {
-      return key.matches("[^/]+/[^/]+") && !key.isBlank();
+    private boolean isPending(String key) {
+      try {
+        return pending.covers(TierKey.parse(key));
+      } catch (IllegalArgumentException e) {
+        return false; // No tier's: it does not belong there.
+      }
     }
   }
 

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 
 /**
  * Calls one node's Tier API over one persistent connection, one call at a time. Every call ends
- * within the timeout with a reply. An answer of another tier's adapter is a failed reply. For use
+ * within the timeout with a reply. An answer of another node's adapter is a failed reply. For use
  * on one event loop.
  *
  * <p>Requests are written without an HTTP client, because a client took half of the event loop's
@@ -89,7 +89,7 @@ final class Adapter {
     return uri;
   }
 
-  /** Whether the last answer came from the adapter of another node or tier. */
+  /** Whether the last answer came from the adapter of another node. */
   boolean isMisdirected() {
     return misdirected;
   }

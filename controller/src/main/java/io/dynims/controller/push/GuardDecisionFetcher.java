@@ -160,8 +160,7 @@ public final class GuardDecisionFetcher {
       List<Target> decisions = TierApi.DECISIONS.decode(body.getBytes()).decisions();
       boolean valid =
           decisions.size() <= TierApi.MAX_DECISIONS
-              && decisions.stream()
-                  .allMatch(d -> d.key().equals(key) && d.decidedBy() == Decider.Guard);
+              && decisions.stream().allMatch(d -> d.decidedBy() == Decider.Guard);
       if (!valid) {
         throw new IllegalArgumentException("not decisions of the guard of " + key);
       }

@@ -87,17 +87,15 @@ class GuardDecisionFetcherTest {
   }
 
   @Test
-  void decisionsOfAnotherTierAreNotTakenOver() {
+  void decisionsUnderAnotherNameArePassedOver() {
     adapter.decide(target("n2", 400, START_MILLIS, Limit.None));
-    update(0, 1);
+    decide(1, 2);
+    update(1, 1);
 
-    await()
-        .until(
-            () -> {
-              update(0, 1 + 2L * adapter.queries.size());
-              return adapter.queries.size() >= 2;
-            });
-    assertThat(received).isEmpty();
+    await().until(() -> !received.isEmpty());
+    update(1, 3);
+    assertThat(received).extracting(Target::node).containsExactly("n1");
+    assertThat(adapter.queries).as("it goes on from there").hasSize(1);
   }
 
   private void receive(Tier tier, List<Target> decisions) {

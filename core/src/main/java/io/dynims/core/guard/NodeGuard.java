@@ -4,7 +4,6 @@ import io.dynims.core.law.Brake;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
@@ -13,7 +12,6 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Protects the node of one tier under one policy. Each sample of the node's memory is {@linkplain
@@ -52,7 +50,9 @@ public final class NodeGuard {
     this.policy = policy;
     this.brake =
         new Brake(
-            policy.guard().criticalUtilization(policy.threshold()), policy.guard().pressureLimit());
+            policy.threshold(),
+            policy.guard().criticalUtilization(policy.threshold()),
+            policy.guard().pressureLimit());
   }
 
   /** The policy that it follows. */
@@ -72,9 +72,9 @@ public final class NodeGuard {
     long elapsedMillis = nowMillis - sampledMillis;
     boolean follows = observed && elapsedMillis > 0 && elapsedMillis <= MAX_RISE_MILLIS;
     riseBytes = follows ? usedBytes - memoryUsedBytes : 0;
-    long waitedMicros = newStalledMicros - stalledMicros;
-    boolean told = follows && stalledMicros >= 0 && newStalledMicros >= 0 && waitedMicros >= 0;
-    pressure = told ? Math.min(1, waitedMicros / (elapsedMillis * 1e3)) : UNKNOWN;
+    boolean told = follows && stalledMicros >= 0 && newStalledMicros >= 0;
+    pressure =
+        told ? MemoryReading.pressure(newStalledMicros - stalledMicros, elapsedMillis) : UNKNOWN;
     memoryUsedBytes = usedBytes;
     memoryTotalBytes = totalBytes;
     stalledMicros = newStalledMicros;
@@ -97,11 +97,7 @@ public final class NodeGuard {
   /** Whether the node needs room at once if so much is in use, as a closer look shows. */
   public boolean isCritical(long exactUsedBytes) {
     return brake.isNeeded(
-        exactUsedBytes,
-        riseBytes,
-        policy.memoryTotalBytes(memoryTotalBytes),
-        pressure,
-        policy.threshold());
+        exactUsedBytes, riseBytes, policy.memoryTotalBytes(memoryTotalBytes), pressure);
   }
 
   /** A controller has the tier. */
@@ -119,7 +115,7 @@ public final class NodeGuard {
   public Target brake(Ack inForce, long exactUsedBytes, long nowMillis) {
     LawInput input = input(inForce, exactUsedBytes);
     LawParameters parameters = parameters(input, inForce);
-    long desiredBytes = Brake.capacityBytes(input, parameters, riseBytes);
+    long desiredBytes = brake.capacityBytes(input, parameters, riseBytes);
     if (desiredBytes >= input.capacityBytes()) {
       return null;
     }
@@ -165,25 +161,22 @@ public final class NodeGuard {
     long desiredBytes = Math.max(fallbackBytes, parameters.floorBytes());
     return desiredBytes >= input.capacityBytes()
         ? null
-        : target(input, parameters, desiredBytes, "the fallback capacity", lawful.decidedMillis());
+        : target(
+            input,
+            parameters,
+            desiredBytes,
+            "no controller, so the fallback capacity",
+            lawful.decidedMillis());
   }
 
   private static Target marked(Target lawful) {
-    return lawful == null ? null : lawful.byGuard("no controller; " + lawful.reason());
+    return lawful == null ? null : lawful.byGuard("no controller");
   }
 
   private Target target(
       LawInput input, LawParameters parameters, long desiredBytes, String why, long nowMillis) {
-    var decision = CapacityDecision.guarded(input, parameters, desiredBytes, LawState.NONE);
-    String reason =
-        String.format(
-            Locale.ROOT,
-            "%s: utilization %.4f, threshold %.4f: shrinking by %d bytes",
-            why,
-            input.utilization(),
-            parameters.threshold(),
-            input.capacityBytes() - desiredBytes);
-    return Target.of(policy.key(), decision, reason, nowMillis, nowMillis).byGuard(reason);
+    var decision = CapacityDecision.guarded(input, parameters, desiredBytes);
+    return Target.of(policy.key(), decision, decision.reason(), nowMillis, nowMillis).byGuard(why);
   }
 
   private LawParameters parameters(LawInput input, Ack inForce) {

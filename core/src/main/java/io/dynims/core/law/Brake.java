@@ -5,11 +5,12 @@ package io.dynims.core.law;
  * critical utilization, or when the next sample would be above the node's memory, it takes from the
  * tier's data all that the node holds above the threshold. It never grows a tier.
  *
+ * @param threshold r0 of the policy
  * @param criticalUtilization the utilization from which on it acts, at least the threshold
  * @param pressureLimit the share of time in which tasks wait for memory, above which it acts from
  *     the threshold on; 1 for never
  */
-public record Brake(double criticalUtilization, double pressureLimit) {
+public record Brake(double threshold, double criticalUtilization, double pressureLimit) {
 
   /**
    * Whether the node needs room at once.
@@ -19,11 +20,7 @@ public record Brake(double criticalUtilization, double pressureLimit) {
    *     NaN if unknown
    */
   public boolean isNeeded(
-      long memoryUsedBytes,
-      long riseBytes,
-      long memoryTotalBytes,
-      double pressure,
-      double threshold) {
+      long memoryUsedBytes, long riseBytes, long memoryTotalBytes, double pressure) {
     double used = memoryUsedBytes;
     return used > criticalUtilization * memoryTotalBytes
         || used + Math.max(0, riseBytes) > memoryTotalBytes
@@ -35,11 +32,11 @@ public record Brake(double criticalUtilization, double pressureLimit) {
    * and after another such rise. At least what the policy's bounds leave, at most the capacity in
    * force.
    */
-  public static long capacityBytes(LawInput input, LawParameters parameters, long riseBytes) {
+  public long capacityBytes(LawInput input, LawParameters parameters, long riseBytes) {
     double excessBytes =
         (double) input.memoryUsedBytes()
             + Math.max(0, riseBytes)
-            - parameters.threshold() * input.memoryTotalBytes();
+            - threshold * input.memoryTotalBytes();
     long heldBytes = Math.min(input.capacityBytes(), input.tierUsedBytes());
     long keptBytes = (long) Math.max(0, heldBytes - Math.max(0, excessBytes));
     return Math.min(input.capacityBytes(), Math.max(parameters.floorBytes(), keptBytes));

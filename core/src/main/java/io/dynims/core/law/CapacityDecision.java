@@ -72,15 +72,11 @@ public record CapacityDecision(
     return of(input, parameters, 0, heldBytes, Limit.Unconfirmed, null, state);
   }
 
-  /**
-   * A capacity that the guard on the node decided, without the policy's law.
-   *
-   * @param state what the law remembers, unchanged
-   */
+  /** A capacity that the guard on the node decided, without the policy's law. */
   public static CapacityDecision guarded(
-      LawInput input, LawParameters parameters, long desiredBytes, LawState state) {
+      LawInput input, LawParameters parameters, long desiredBytes) {
     double stepBytes = (double) input.capacityBytes() - desiredBytes;
-    return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null, state);
+    return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null, LawState.NONE);
   }
 
   private static CapacityDecision of(
@@ -100,7 +96,7 @@ public record CapacityDecision(
   /** Explains the decision in one sentence; built only when called. */
   public String reason() {
     return switch (limitedBy) {
-      case None -> comparison();
+      case None, Guard -> comparison();
       case Min -> comparison() + "; the law would go below the minimum";
       case Max -> comparison() + "; the law would go above the maximum";
       case Stale -> "no fresh metrics: the capacity stays as it is";
@@ -108,7 +104,6 @@ public record CapacityDecision(
           "the tier has not told for too long which capacity is in force: the capacity stays as it"
               + " is";
       case Unpersisted -> comparison() + "; what is left exists nowhere else";
-      case Guard -> comparison() + "; the node's guard brakes";
       case DeadBand -> comparison() + "; the change is within the dead band";
       case Settling -> comparison() + "; there has not been room for long enough to grow";
       case HeadStart -> comparison() + "; the tier does not use more";

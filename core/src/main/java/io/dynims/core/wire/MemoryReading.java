@@ -75,13 +75,15 @@ public record MemoryReading(
     if (earlier == null || earlier.stalledMicros == null || stalledMicros == null) {
       return Double.NaN;
     }
-    double elapsedMicros = (sampledMillis - earlier.sampledMillis) * 1e3;
-    double waitedMicros = stalledMicros - earlier.stalledMicros;
-    // The count began anew, with a new control group of the node.
-    if (elapsedMicros <= 0 || waitedMicros < 0) {
-      return Double.NaN;
-    }
-    return Math.min(1, waitedMicros / elapsedMicros);
+    return pressure(stalledMicros - earlier.stalledMicros, sampledMillis - earlier.sampledMillis);
+  }
+
+  /** The share of a time in which some task waited for memory, in [0, 1]; NaN if there is none. */
+  public static double pressure(long waitedMicros, long elapsedMillis) {
+    // The count begins anew with a new control group of the node.
+    return elapsedMillis <= 0 || waitedMicros < 0
+        ? Double.NaN
+        : Math.min(1, waitedMicros / (elapsedMillis * 1e3));
   }
 
   /**

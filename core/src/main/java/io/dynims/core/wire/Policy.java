@@ -210,19 +210,24 @@ public record Policy(
 
   /** The same policy in another mode. */
   public Policy withMode(Mode newMode) {
+    return with(newMode, threshold, memoryBudgetBytes);
+  }
+
+  /** The same policy in another mode, with another r0 and another M. */
+  public Policy with(Mode newMode, double newThreshold, Long newMemoryBudgetBytes) {
     return new Policy(
         node,
         tier,
         newMode,
         law,
-        threshold,
+        newThreshold,
         gain,
         forecast,
         minBytes,
         minRatio,
         maxBytes,
         maxRatio,
-        memoryBudgetBytes,
+        newMemoryBudgetBytes,
         intervalMillis,
         staleAfterMillis,
         onDelete,

@@ -134,8 +134,12 @@ public record Target(
         decidedMillis);
   }
 
-  /** The same decision, made by the guard on the node for this reason. */
-  public Target byGuard(String guardsReason) {
+  /**
+   * The same decision, made by the guard on the node.
+   *
+   * @param why why the guard decided; it precedes the reason of the decision
+   */
+  public Target byGuard(String why) {
     return new Target(
         node,
         tier,
@@ -153,7 +157,7 @@ public record Target(
         stepBytes,
         forecast,
         action,
-        guardsReason,
+        why + "; " + reason,
         limitedBy,
         Decider.Guard,
         sampledMillis,

@@ -123,7 +123,7 @@ class NodeGuardTest {
     assertThat(node.last.desiredBytes()).isEqualTo(47_000);
     assertThat(node.last.reason())
         .isEqualTo(
-            "the guard brakes: utilization 0.9800, threshold 0.9500: shrinking by 3000 bytes");
+            "the guard brakes; utilization 0.9800 is above the threshold 0.9500: shrinking by 3000 bytes");
   }
 
   @Test

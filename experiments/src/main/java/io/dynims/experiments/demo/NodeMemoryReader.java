@@ -1,39 +1,22 @@
 package io.dynims.experiments.demo;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.dynims.core.node.MemInfo;
+import io.dynims.core.node.MachineMemory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /**
- * The memory of this machine at one moment.
+ * The memory of this machine at one moment, as the agent and the guard see it.
  *
  * @param totalBytes MemTotal
- * @param availableBytes MemAvailable, plus the free pages in the processors' own lists
+ * @param usedBytes memory in use, v: what is not available
  */
-public record NodeMemoryReader(long totalBytes, long availableBytes) {
-
-  private static final Path ZONEINFO = Path.of("/proc/zoneinfo");
-  private static final Pattern PER_CPU_COUNT = Pattern.compile("(?m)^ +count: +(\\d+)");
-  private static final long PAGE_BYTES = 4096;
+public record NodeMemoryReader(long totalBytes, long usedBytes) {
 
   /** Reads it. */
   public static NodeMemoryReader now() throws IOException {
-    return of(MemInfo.read(), Files.readString(ZONEINFO, US_ASCII));
-  }
-
-  static NodeMemoryReader of(MemInfo memory, String zoneinfo) {
-    long perCpuPages =
-        PER_CPU_COUNT.matcher(zoneinfo).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
-    return new NodeMemoryReader(
-        memory.totalBytes(), memory.availableBytes() + perCpuPages * PAGE_BYTES);
-  }
-
-  /** Memory in use, v: what is not available. */
-  public long usedBytes() {
-    return totalBytes - availableBytes;
+    try (MachineMemory memory = new MachineMemory(Path.of("/"))) {
+      memory.sample(true);
+      return new NodeMemoryReader(memory.totalBytes(), memory.usedBytes());
+    }
   }
 }
