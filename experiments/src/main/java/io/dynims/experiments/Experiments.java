@@ -20,7 +20,10 @@ public final class Experiments {
   static int run(CliContext context, String... args) {
     return Dynims.run(
         context,
-        List.of(new CommandLine(new DemoCommand(context)), BenchCommand.line(context)),
+        List.of(
+            new CommandLine(new DemoCommand(context)),
+            BenchCommand.line(context),
+            ExperimentCommand.line(context)),
         args);
   }
 }

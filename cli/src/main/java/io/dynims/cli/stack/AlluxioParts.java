@@ -52,14 +52,14 @@ final class AlluxioParts {
         List.of(MASTER),
         List.of("alluxio.worker.port", "alluxio.worker.web.port"),
         "127.0.0.1:" + settings.port("alluxio.worker.port"),
-        java(256, List.of("alluxio.worker.AlluxioWorker")),
+        settings.onNode(java(256, List.of("alluxio.worker.AlluxioWorker"))),
         this::prepareWorker,
         () -> registered(probes));
   }
 
   private void prepareMaster() throws IOException, InterruptedException, StackException {
     writeConfig();
-    Files.createDirectories(home.state().resolve("ufs"));
+    Files.createDirectories(settings.alluxioUfs(home));
     Path formatted = home.data("alluxio-journal.formatted");
     if (!Files.exists(formatted)) {
       Folders.remove(home.data("alluxio-journal"));

@@ -112,18 +112,21 @@ final class LoopParts {
         List.of(AlluxioParts.WORKER),
         List.of("adapter.port"),
         settings.adapterUrl(),
-        jar(
-            48,
-            SMALL_JVM,
-            "alluxio-adapter/target/dynims-alluxio-adapter.jar",
-            "--node.name=" + settings.nodeName(),
-            "--http.address=127.0.0.1:" + settings.port("adapter.port"),
-            "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
-            "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
-            "--tier.directory=" + home.blocks(settings.tierParent()),
-            "--tier.max=" + settings.tierMaxBytes(),
-            "--resize.slice=" + settings.text().get("adapter.resize.slice"),
-            "--state.file=" + home.data("adapter.state")),
+        settings.onNode(
+            jar(
+                48,
+                SMALL_JVM,
+                "alluxio-adapter/target/dynims-alluxio-adapter.jar",
+                "--node.name=" + settings.nodeName(),
+                "--http.address=127.0.0.1:" + settings.port("adapter.port"),
+                "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
+                "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
+                "--tier.directory=" + home.blocks(settings.tierParent()),
+                "--tier.max=" + settings.tierMaxBytes(),
+                "--cgroup.root="
+                    + settings.nodeGroup().map(group -> NodeGroup.ROOT.toString()).orElse(""),
+                "--resize.slice=" + settings.text().get("adapter.resize.slice"),
+                "--state.file=" + home.data("adapter.state"))),
         () ->
             requireBuilt(
                 home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
@@ -143,7 +146,7 @@ final class LoopParts {
         List.of(CONTROLLER),
         List.of(),
         "",
-        List.copyOf(command),
+        settings.onNode(command),
         this::renderCollectd,
         Optional::empty);
   }
@@ -183,6 +186,9 @@ final class LoopParts {
                 collectdFolder().toString(),
                 "--output",
                 collectdConfig().toString()));
+    settings
+        .nodeGroup()
+        .ifPresent(group -> command.addAll(List.of("--cgroup-root", NodeGroup.ROOT.toString())));
     if (plugin.equals("dynims")) {
       // Alluxio lets everyone list it, also nobody.
       command.addAll(

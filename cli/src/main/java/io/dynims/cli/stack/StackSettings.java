@@ -108,6 +108,23 @@ public record StackSettings(
     return file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file).toAbsolutePath());
   }
 
+  /** The folder that is Alluxio's under store. */
+  Path alluxioUfs(StackHome home) {
+    String folder = text.get("alluxio.ufs");
+    return folder.isEmpty() ? home.state().resolve("ufs") : Path.of(folder).toAbsolutePath();
+  }
+
+  /** The control group that plays the node; empty if this machine is the node. */
+  Optional<NodeGroup> nodeGroup() {
+    String folder = text.get("node.cgroup");
+    return folder.isEmpty() ? Optional.empty() : Optional.of(new NodeGroup(Path.of(folder)));
+  }
+
+  /** The command line of a program that runs on the node. */
+  List<String> onNode(List<String> program) {
+    return nodeGroup().map(group -> group.command("parts", program)).orElse(List.copyOf(program));
+  }
+
   /** The controller's address. */
   public String controllerUrl() {
     return "http://127.0.0.1:" + port("controller.port");
@@ -170,6 +187,15 @@ public record StackSettings(
     String job = text.get("flink.job");
     if (!List.of("dynims", "prototype").contains(job)) {
       config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
+    }
+    nodeGroup()
+        .filter(group -> !group.folder().startsWith(NodeGroup.ROOT))
+        .ifPresent(
+            group ->
+                config.reject("node.cgroup", group.folder() + " is not below " + NodeGroup.ROOT));
+    String annotator = text.get("alluxio.annotator");
+    if (!List.of("LRU", "LRFU").contains(annotator)) {
+      config.reject("alluxio.annotator", "'" + annotator + "' is neither LRU nor LRFU");
     }
     String realTime = text.get("loop.realtime");
     if (!Scheduling.MODES.contains(realTime)) {

@@ -20,7 +20,8 @@ final class Template {
   Template(StackHome home, StackSettings settings) {
     values.put("kafkaData", home.data("kafka").toString());
     values.put("alluxioJournal", home.data("alluxio-journal").toString());
-    values.put("alluxioUfs", home.state().resolve("ufs").toString());
+    values.put("alluxioUfs", settings.alluxioUfs(home).toString());
+    values.put("annotator", settings.text().get("alluxio.annotator"));
     values.put("alluxioTmp", home.data("alluxio-tmp").toString());
     values.put("tierPath", home.tier(settings.tierParent()).toString());
     values.put("tierMaxBytes", Long.toString(settings.tierMaxBytes()));

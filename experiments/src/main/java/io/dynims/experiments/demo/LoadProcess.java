@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A running {@link MemoryLoad} and what it reported. */
 public final class LoadProcess implements AutoCloseable {
@@ -26,6 +27,15 @@ public final class LoadProcess implements AutoCloseable {
 
   /** Starts it. */
   public LoadProcess(LoadProfile profile) throws IOException {
+    this(profile, UnaryOperator.identity());
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param place the command line that runs a program where it belongs, such as in a control group
+   */
+  public LoadProcess(LoadProfile profile, UnaryOperator<List<String>> place) throws IOException {
     this.peakBytes = profile.peakBytes() / MemoryLoad.CHUNK_BYTES * MemoryLoad.CHUNK_BYTES;
     List<String> command =
         new ArrayList<>(
@@ -39,7 +49,8 @@ public final class LoadProcess implements AutoCloseable {
                 MemoryLoad.class.getName()));
     command.addAll(profile.words());
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        new ProcessBuilder(place.apply(List.copyOf(command)))
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().put(MemoryLoad.MALLOC_SETTING, Long.toString(MemoryLoad.CHUNK_BYTES / 2));
     this.process = builder.start();
     this.reader = MemorySampler.daemon(this::readOutput, "load-reader");

@@ -71,7 +71,7 @@ public record LoadProfile(List<Point> points) {
   }
 
   /** The memory at a time; at the time of a jump, what it jumps to. */
-  long bytesAt(long millis) {
+  public long bytesAt(long millis) {
     Point before = points.get(0);
     for (Point point : points) {
       if (point.millis() > millis) {

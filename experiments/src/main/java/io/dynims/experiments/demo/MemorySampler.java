@@ -60,7 +60,7 @@ public final class MemorySampler implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  static Thread daemon(Runnable task, String name) {
+  public static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;

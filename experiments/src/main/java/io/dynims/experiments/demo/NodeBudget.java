@@ -16,7 +16,7 @@ import java.nio.file.Path;
  */
 public final class NodeBudget {
 
-  private static final long POLICY_MILLIS = 20_000;
+  private static final long POLICY_MILLIS = 90_000;
   private static final long POLL_MILLIS = 100;
 
   /** Budgets differ, because a decision shows that its policy is in force by its budget. */

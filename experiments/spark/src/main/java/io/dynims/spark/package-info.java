@@ -1,0 +1,2 @@
+/** Iterative Spark jobs over a data set in Alluxio, and the data set. */
+package io.dynims.spark;

@@ -1,0 +1,68 @@
+package io.dynims.experiments.paper;
+
+import io.dynims.cli.simulate.InputException;
+import io.dynims.cli.simulate.TraceReader;
+import io.dynims.cli.simulate.TraceRow;
+import io.dynims.experiments.demo.LoadProfile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The memory of HPCC over time, as it was recorded, made to fit an experiment. */
+final class HpccTrace {
+
+  /** Smaller changes are left out: a profile is an argument list. */
+  private static final double STEP_RATIO = 0.002;
+
+  private final List<TraceRow> rows = new ArrayList<>();
+  private final String name;
+
+  private HpccTrace(String name) {
+    this.name = name;
+  }
+
+  /** Reads the trace. */
+  static HpccTrace read(Path file) throws IOException, InputException {
+    HpccTrace trace = new HpccTrace(file.getFileName().toString().replace(".csv", ""));
+    try (TraceReader reader = TraceReader.open(file)) {
+      for (TraceRow row = reader.next(); row != null; row = reader.next()) {
+        trace.rows.add(row);
+      }
+    }
+    return trace;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** The profile with this greatest memory and duration. */
+  LoadProfile profile(long peakBytes, long durationMillis) {
+    long most = rows.stream().mapToLong(TraceRow::jobBytes).max().orElseThrow();
+    long firstMillis = rows.get(0).millis();
+    long spanMillis = rows.get(rows.size() - 1).millis() - firstMillis;
+    List<LoadProfile.Point> points = new ArrayList<>();
+    points.add(new LoadProfile.Point(0, 0));
+    LoadProfile.Point left = null;
+    for (TraceRow row : rows) {
+      LoadProfile.Point point =
+          new LoadProfile.Point(
+              Math.round((double) (row.millis() - firstMillis) * durationMillis / spanMillis),
+              Math.round((double) row.jobBytes() * peakBytes / most));
+      LoadProfile.Point kept = points.get(points.size() - 1);
+      if (Math.abs(point.bytes() - kept.bytes()) > STEP_RATIO * peakBytes) {
+        // Without the last point of a plateau its end would be a slope.
+        if (left != null) {
+          points.add(left);
+        }
+        points.add(point);
+        left = null;
+      } else {
+        left = point;
+      }
+    }
+    points.add(new LoadProfile.Point(durationMillis, 0));
+    return new LoadProfile(points);
+  }
+}

@@ -1,0 +1,76 @@
+package io.dynims.experiments.paper;
+
+import io.dynims.cli.CliContext;
+import io.dynims.cli.stack.Text;
+import io.dynims.experiments.demo.LoadProfile;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the runs that have not been made yet, and tells how long the rest may take. */
+public final class PaperExperiment {
+
+  private final CliContext context;
+  private final PaperScale scale;
+  private final PaperData data;
+  private final RunJournal journal;
+  private final HpccTrace hpcc;
+  private final long hpccMillis;
+
+  /**
+   * An experiment whose data and results are below the stack's home.
+   *
+   * @param hpccMillis how long the load that plays HPCC takes
+   */
+  public PaperExperiment(CliContext context, PaperScale scale, Path trace, long hpccMillis)
+      throws Exception {
+    Path home = context.home().state().resolve("paper");
+    this.context = context;
+    this.scale = scale;
+    this.data = new PaperData(home, context.home().project().resolve("experiments/spark/target"));
+    this.journal = new RunJournal(home.resolve("runs.jsonl"));
+    this.hpcc = HpccTrace.read(trace);
+    this.hpccMillis = hpccMillis;
+  }
+
+  /** What the load is called in run ids. */
+  public String loadName() {
+    return hpcc.name() + "-" + hpccMillis / 1000 + "s";
+  }
+
+  /** The load's memory over time. */
+  public LoadProfile load() {
+    return hpcc.profile(scale.hpccPeakBytes(), hpccMillis);
+  }
+
+  /** The results of these runs, in their order; runs that are missing are made. */
+  public Map<RunSpec, RunResult> run(List<RunSpec> specs) throws Exception {
+    List<RunSpec> missing =
+        specs.stream().distinct().filter(spec -> journal.find(spec).isEmpty()).toList();
+    long beginNanos = System.nanoTime();
+    for (int i = 0; i < missing.size(); i++) {
+      RunSpec spec = missing.get(i);
+      String left =
+          i == 0
+              ? ""
+              : ", about "
+                  + Text.millis(
+                      (System.nanoTime() - beginNanos) / 1_000_000 / i * (missing.size() - i))
+                  + " left";
+      context.err().printf("run %d of %d%s: %s%n", i + 1, missing.size(), left, spec.id());
+      Path folder = data.ensure(spec.dataBytes());
+      RunResult result =
+          new PaperRunner(context, scale.withData(spec.dataBytes()), folder, load()).run(spec);
+      journal.add(result);
+      context
+          .err()
+          .printf(
+              "  total %.1f s, hit ratio %.2f%n",
+              result.totalMillis() / 1e3, result.hitRatio(spec.dataBytes()));
+    }
+    Map<RunSpec, RunResult> results = new LinkedHashMap<>();
+    specs.forEach(spec -> results.put(spec, journal.find(spec).orElseThrow()));
+    return results;
+  }
+}

@@ -1,0 +1,131 @@
+package io.dynims.experiments.paper;
+
+import io.dynims.core.law.LawType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Which runs the figures need. */
+public final class PaperPlan {
+
+  /** The names of the figures. */
+  public static final List<String> FIGURES = List.of("5", "6", "7", "8", "rate");
+
+  public static final int REPETITIONS = 3;
+  public static final long HPCC_MILLIS = 120_000;
+  public static final long QUICK_HPCC_MILLIS = 20_000;
+
+  /** The under store's rate in all figures but one, bytes per second. */
+  public static final long STORE_RATE = 75_000_000;
+
+  private static final List<Long> STORE_RATES = List.of(25_000_000L, 75_000_000L, 200_000_000L);
+  private static final int ITERATIONS = 10;
+  private static final int QUICK_ITERATIONS = 2;
+
+  private final PaperScale scale;
+  private final boolean quick;
+  private final int repetitions;
+  private final String load;
+  private final List<String> figures;
+
+  /**
+   * The plan of an experiment.
+   *
+   * @param load the name of the load
+   * @param figures which of {@link #FIGURES} to make
+   * @throws IllegalArgumentException if there is no such figure
+   */
+  public PaperPlan(
+      PaperScale scale, boolean quick, int repetitions, String load, List<String> figures) {
+    for (String figure : figures) {
+      if (!FIGURES.contains(figure)) {
+        throw new IllegalArgumentException("'" + figure + "' is not one of " + FIGURES);
+      }
+    }
+    this.scale = scale;
+    this.quick = quick;
+    this.repetitions = repetitions;
+    this.load = load;
+    this.figures = List.copyOf(figures);
+  }
+
+  PaperScale scale() {
+    return scale;
+  }
+
+  boolean has(String figure) {
+    return figures.contains(figure);
+  }
+
+  int repetitions() {
+    return repetitions;
+  }
+
+  /** The workloads of figure 5. */
+  List<DataJob> jobs() {
+    return quick ? List.of(DataJob.KMeans) : Arrays.asList(DataJob.values());
+  }
+
+  /** The sizes of figure 6: from one that fits everywhere to one larger than the elastic tier. */
+  List<Long> dataSizes() {
+    long all = scale.elasticTierBytes() * 5 / 4;
+    return List.of(1, 2, 3, 4, 5).stream()
+        .map(part -> part == 4 ? scale.dataBytes() : all * part / 5)
+        .map(bytes -> bytes / PaperData.FILE_BYTES * PaperData.FILE_BYTES)
+        .toList();
+  }
+
+  List<Long> storeRates() {
+    return STORE_RATES;
+  }
+
+  RunSpec spec(MemorySetup setup, DataJob job, int repetition) {
+    return spec(setup, job, scale.dataBytes(), STORE_RATE, LawType.DEFAULT, repetition);
+  }
+
+  RunSpec spec(
+      MemorySetup setup, DataJob job, long dataBytes, long rate, LawType law, int repetition) {
+    int iterations = quick ? QUICK_ITERATIONS : ITERATIONS;
+    return new RunSpec(setup, job, dataBytes, iterations, rate, law, load, repetition);
+  }
+
+  /** All runs, those first without which nothing can be shown. */
+  public List<RunSpec> specs() {
+    List<RunSpec> specs = new ArrayList<>();
+    for (MemorySetup setup : MemorySetup.values()) {
+      specs.add(spec(setup, DataJob.KMeans, 1));
+    }
+    if (has("5")) {
+      for (int repetition = 1; repetition <= repetitions; repetition++) {
+        for (DataJob job : jobs()) {
+          for (MemorySetup setup : MemorySetup.values()) {
+            specs.add(spec(setup, job, repetition));
+          }
+        }
+      }
+      specs.add(
+          spec(
+              MemorySetup.Elastic,
+              DataJob.KMeans,
+              scale.dataBytes(),
+              STORE_RATE,
+              LawType.Feedback,
+              1));
+    }
+    if (has("rate")) {
+      for (long rate : storeRates()) {
+        for (MemorySetup setup : MemorySetup.values()) {
+          specs.add(spec(setup, DataJob.KMeans, scale.dataBytes(), rate, LawType.DEFAULT, 1));
+        }
+      }
+    }
+    if (has("6")) {
+      for (long bytes : dataSizes()) {
+        for (MemorySetup setup : MemorySetup.values()) {
+          specs.add(spec(setup, DataJob.KMeans, bytes, STORE_RATE, LawType.DEFAULT, 1));
+        }
+      }
+    }
+    return specs.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,267 @@
+package io.dynims.experiments.paper;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.cli.CliContext;
+import io.dynims.cli.stack.StackException;
+import io.dynims.core.config.ConfigException;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.demo.LoadProcess;
+import io.dynims.experiments.demo.LoadProfile;
+import io.dynims.tier.TierClient;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes one run: starts what it needs, runs the job beside the load, and stops everything. */
+final class PaperRunner {
+
+  private static final String NAME = "dynims-paper";
+  private static final String NODE = "paper-1";
+  private static final Path VMSTAT = Path.of("/proc/vmstat");
+  private static final long PAGE_BYTES = 4_096;
+  private static final List<String> NICE = List.of("nice", "-n", "19");
+
+  private final CliContext context;
+  private final PaperScale scale;
+  private final Path data;
+  private final LoadProfile profile;
+
+  /**
+   * Runs of one scale.
+   *
+   * @param data the data set's folder
+   * @param profile the memory of the load that plays HPCC
+   */
+  PaperRunner(CliContext context, PaperScale scale, Path data, LoadProfile profile) {
+    this.context = context;
+    this.scale = scale;
+    this.data = data;
+    this.profile = profile;
+  }
+
+  RunResult run(RunSpec spec) throws Exception {
+    try (MemoryGroup node = new MemoryGroup(NAME, scale.memoryBytes());
+        UnderStore store = new UnderStore(NAME, data, spec.storeBytesPerSecond());
+        BenchStack stack =
+            new BenchStack(context.home(), context.environment(), false, context.err())) {
+      startStack(stack, node, spec);
+      store.throttle(
+          pidOf(stack, "alluxio-worker"),
+          context.home().project().resolve("experiments/spark/drop-cache"));
+      return measure(spec, stack, node, store);
+    }
+  }
+
+  private void startStack(BenchStack stack, MemoryGroup node, RunSpec spec)
+      throws ConfigException, StackException, IOException {
+    List<String> settings =
+        List.of(
+            "node.name=" + NODE,
+            "node.cgroup=" + node.node().folder(),
+            "alluxio.ufs=" + data.getParent(),
+            "alluxio.annotator=LRFU",
+            "tier.max=" + spec.setup().tierBytes(scale),
+            "policy.mode=Enforce",
+            "policy.law=" + spec.law());
+    if (spec.setup() == MemorySetup.Elastic) {
+      stack.up(settings);
+    } else {
+      stack.up(settings, "alluxio-worker");
+    }
+  }
+
+  private RunResult measure(RunSpec spec, BenchStack stack, MemoryGroup node, UnderStore store)
+      throws Exception {
+    long swappedInBytes = swappedInBytes();
+    List<RunResult.Iteration> iterations = new ArrayList<>();
+    String[] digest = {""};
+    Path log = stack.home().log("spark");
+    try (Beside beside = new Beside(spec, stack, node, store);
+        SparkProcess spark =
+            SparkProcess.start(
+                context.home().project().resolve("experiments/spark/target"),
+                options(spec),
+                arguments(spec, stack),
+                program -> node.node().command("spark", program),
+                log)) {
+      spark.await(
+          line -> {
+            switch (line.path("event").asText()) {
+              case "started" -> beside.start();
+              case "iteration" -> iterations.add(beside.iteration(line));
+              case "result" -> digest[0] = line.path("digest").asText();
+              default -> throw new IllegalStateException("unknown line: " + line);
+            }
+          });
+      long loadMillis = beside.loadMillis();
+      return new RunResult(
+          spec.id(),
+          beside.startMillis,
+          iterations,
+          digest[0],
+          beside.storeBytes(),
+          loadMillis,
+          node.outOfMemoryKills(),
+          swappedInBytes() - swappedInBytes,
+          beside.recorder.samples());
+    }
+  }
+
+  /** What goes on while a job runs, from its first iteration on. */
+  private final class Beside implements AutoCloseable {
+
+    private final RunSpec spec;
+    private final BenchStack stack;
+    private final MemoryGroup node;
+    private final UnderStore store;
+    private long startMillis;
+    private long storeBytesAtStart;
+    private long storeBytesSoFar;
+    private LoadProcess load;
+    private NodeRecorder recorder;
+
+    Beside(RunSpec spec, BenchStack stack, MemoryGroup node, UnderStore store) {
+      this.spec = spec;
+      this.stack = stack;
+      this.node = node;
+      this.store = store;
+    }
+
+    void start() {
+      try {
+        startMillis = System.currentTimeMillis();
+        storeBytesAtStart = store.readBytes();
+        if (spec.setup().besideHpcc()) {
+          load =
+              new LoadProcess(
+                  profile,
+                  program -> {
+                    List<String> polite = new ArrayList<>(NICE);
+                    polite.addAll(program);
+                    return node.node().command("load", polite);
+                  });
+        }
+        boolean elastic = spec.setup() == MemorySetup.Elastic;
+        recorder =
+            new NodeRecorder(
+                node,
+                stack.home().tier(stack.settings().tierParent()),
+                elastic ? new TierClient(URI.create(stack.settings().adapterUrl())) : null,
+                spec.setup().cachesInSpark() ? 0 : spec.setup().tierBytes(scale),
+                startMillis,
+                () -> load == null ? 0 : load.heldBytes());
+      } catch (IOException | ConfigException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    RunResult.Iteration iteration(JsonNode line) {
+      long before = storeBytesSoFar;
+      storeBytesSoFar = storeBytes();
+      RunResult.Iteration iteration =
+          new RunResult.Iteration(
+              line.path("startMillis").asLong() - startMillis,
+              line.path("millis").asLong(),
+              storeBytesSoFar - before,
+              line.path("loss").asDouble());
+      context
+          .err()
+          .printf(
+              "  iteration %d: %.1f s, %d MiB from the under store%n",
+              line.path("iteration").asInt(),
+              iteration.millis() / 1e3,
+              iteration.storeBytes() >> 20);
+      return iteration;
+    }
+
+    long storeBytes() {
+      try {
+        return store.readBytes() - storeBytesAtStart;
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** Waits for the end of the load. */
+    long loadMillis() throws InterruptedException {
+      if (load == null) {
+        return 0;
+      }
+      while (load.isAlive()) {
+        Thread.sleep(100);
+      }
+      List<LoadProcess.Report> reports = load.reports();
+      return reports.get(reports.size() - 1).millis() - reports.get(0).millis();
+    }
+
+    @Override
+    public void close() {
+      if (recorder != null) {
+        recorder.close();
+      }
+      if (load != null) {
+        load.close();
+      }
+    }
+  }
+
+  private List<String> options(RunSpec spec) {
+    MemorySetup setup = spec.setup();
+    long heapBytes = setup.cachesInSpark() ? scale.cachingHeapBytes() : scale.sparkHeapBytes();
+    List<String> options = new ArrayList<>();
+    options.add("-Xmx" + (heapBytes >> 20) + "m");
+    options.add("-Xms" + (heapBytes >> 20) + "m");
+    options.add("-Dio.netty.tryReflectionSetAccessible=true");
+    options.add("-Dspark.master=local[2]");
+    options.add("-Dspark.app.name=" + spec.job());
+    options.add("-Dspark.ui.enabled=false");
+    options.add("-Dspark.driver.host=127.0.0.1");
+    options.add("-Dspark.driver.bindAddress=127.0.0.1");
+    options.add("-Dspark.hadoop.fs.alluxio.impl=alluxio.hadoop.FileSystem");
+    options.add("-Dspark.hadoop.io.file.buffer.size=131072");
+    options.add("-Dalluxio.user.hostname=127.0.0.1");
+    options.add("-Dalluxio.user.metrics.collection.enabled=false");
+    if (setup.cachesInSpark()) {
+      options.add("-Dalluxio.user.file.readtype.default=NO_CACHE");
+      options.add("-Dspark.memory.storageFraction=0.56");
+    }
+    return options;
+  }
+
+  private List<String> arguments(RunSpec spec, BenchStack stack) throws ConfigException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--workload",
+                spec.job().name(),
+                "--data",
+                "alluxio://127.0.0.1:"
+                    + stack.settings().port("alluxio.master.port")
+                    + "/"
+                    + data.getFileName(),
+                "--iterations",
+                Integer.toString(spec.iterations())));
+    if (spec.setup().cachesInSpark()) {
+      arguments.add("--cache");
+    }
+    return arguments;
+  }
+
+  private static long pidOf(BenchStack stack, String part) throws IOException {
+    String line = Files.readString(stack.home().pid(part));
+    return Long.parseLong(line.substring(0, line.indexOf(' ')));
+  }
+
+  private static long swappedInBytes() throws IOException {
+    for (String line : Files.readAllLines(VMSTAT)) {
+      if (line.startsWith("pswpin ")) {
+        return Long.parseLong(line.substring("pswpin ".length())) * PAGE_BYTES;
+      }
+    }
+    return 0;
+  }
+}
