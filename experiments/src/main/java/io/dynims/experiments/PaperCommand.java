@@ -2,16 +2,21 @@ package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
 import io.dynims.experiments.bench.BenchOutput;
+import io.dynims.experiments.paper.HpccLoad;
+import io.dynims.experiments.paper.HpccRecording;
+import io.dynims.experiments.paper.HpccTrace;
 import io.dynims.experiments.paper.PaperExperiment;
 import io.dynims.experiments.paper.PaperFigures;
 import io.dynims.experiments.paper.PaperPlan;
 import io.dynims.experiments.paper.PaperScale;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -28,6 +33,8 @@ import picocli.CommandLine.Spec;
 final class PaperCommand implements Callable<Integer> {
 
   private static final int MAX_REPETITIONS = 100;
+  private static final int MIN_HPCC_SIZE = 1_000;
+  private static final int MAX_HPCC_SIZE = 40_000;
 
   private final CliContext context;
 
@@ -48,6 +55,14 @@ final class PaperCommand implements Callable<Integer> {
   private Integer repetitions;
 
   @Option(
+      names = "--record-hpcc",
+      paramLabel = "N",
+      description =
+          "Only run HPCC itself with this problem size, and write its memory over time to"
+              + " experiments/traces/hpcc-recorded.csv.")
+  private Integer hpccSize;
+
+  @Option(
       names = "--quick",
       description = "Little data and two iterations of K-means, to try the experiment.")
   private boolean quick;
@@ -60,16 +75,26 @@ final class PaperCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     int runs = repetitions == null ? (quick ? 1 : PaperPlan.REPETITIONS) : repetitions;
     BenchCommand.check(spec, "--repetitions", runs, 1, MAX_REPETITIONS);
+    Path trace = context.home().project().resolve("experiments/traces/hpcc-recorded.csv");
+    if (hpccSize != null) {
+      BenchCommand.check(spec, "--record-hpcc", hpccSize, MIN_HPCC_SIZE, MAX_HPCC_SIZE);
+      new HpccRecording(context, hpccSize).record(trace);
+      return 0;
+    }
     PaperScale scale = quick ? PaperScale.QUICK : PaperScale.FULL;
-    PaperExperiment experiment =
-        new PaperExperiment(
-            context,
-            scale,
-            context.home().project().resolve("experiments/traces/hpcc.csv"),
-            quick ? PaperPlan.QUICK_HPCC_MILLIS : PaperPlan.HPCC_MILLIS);
-    PaperPlan plan = new PaperPlan(scale, quick, runs, experiment.loadName(), figures);
-    PaperFigures results = new PaperFigures(plan, experiment.load(), experiment.run(plan.specs()));
+    HpccLoad load = PaperPlan.load(HpccTrace.read(trace), scale, quick);
+    PaperPlan plan = plan(scale, runs, load);
+    PaperFigures results =
+        new PaperFigures(plan, new PaperExperiment(context, scale, load).run(plan.specs()));
     BenchCommand.report(output, quick ? "paper-quick" : "paper", results.findings(), spec, context);
     return 0;
+  }
+
+  private PaperPlan plan(PaperScale scale, int runs, HpccLoad load) {
+    try {
+      return new PaperPlan(scale, quick, runs, load, figures);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--figure: " + e.getMessage(), e);
+    }
   }
 }

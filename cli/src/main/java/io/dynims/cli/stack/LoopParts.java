@@ -28,6 +28,7 @@ final class LoopParts {
           "-XX:-UsePerfData",
           "-Dio.netty.maxDirectMemory=8388608");
 
+  private static final String ADAPTER_JAR = "alluxio-adapter/target/dynims-alluxio-adapter.jar";
   private static final String POLICY = "alluxio.yaml";
 
   /** The tier's name in the policy that {@code up} writes. */
@@ -115,8 +116,8 @@ final class LoopParts {
         settings.onNode(
             jar(
                 48,
-                SMALL_JVM,
-                "alluxio-adapter/target/dynims-alluxio-adapter.jar",
+                adapterOptions(),
+                ADAPTER_JAR,
                 "--node.name=" + settings.nodeName(),
                 "--http.address=127.0.0.1:" + settings.port("adapter.port"),
                 "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
@@ -127,10 +128,27 @@ final class LoopParts {
                     + settings.nodeGroup().map(group -> NodeGroup.ROOT.toString()).orElse(""),
                 "--resize.slice=" + settings.text().get("adapter.resize.slice"),
                 "--state.file=" + home.data("adapter.state"))),
-        () ->
-            requireBuilt(
-                home.project().resolve("alluxio-adapter/target/dynims-alluxio-adapter.jar")),
+        this::prepareAdapter,
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
+  }
+
+  private List<String> adapterOptions() {
+    List<String> options = new ArrayList<>(SMALL_JVM);
+    options.add("-XX:SharedArchiveFile=" + adapterArchive());
+    return options;
+  }
+
+  private Path adapterArchive() {
+    return home.project().resolve("alluxio-adapter/target/classes.jsa");
+  }
+
+  private void prepareAdapter() throws IOException, InterruptedException, StackException {
+    Path jar = home.project().resolve(ADAPTER_JAR);
+    requireBuilt(jar);
+    String script = home.project().resolve("agents/archive-alluxio-adapter").toString();
+    Tools.run(
+        List.of(script, jar.toString(), adapterArchive().toString(), "-XX:+UseSerialGC"),
+        home.log(ADAPTER));
   }
 
   /** collectd has no port to probe; {@link ClosedLoop} checks that its samples arrive. */

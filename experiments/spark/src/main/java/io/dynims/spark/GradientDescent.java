@@ -3,12 +3,15 @@ package io.dynims.spark;
 import java.util.Iterator;
 
 /**
- * A linear model by gradient descent with step {@code 1 / sqrt(iteration)}. The model is the
+ * A linear model by gradient descent with step {@code 0.1 / sqrt(iteration)}. The model is the
  * weights and the intercept; the sums are the gradient, the loss and the number of points.
  */
 final class GradientDescent implements Workload {
 
   private static final long serialVersionUID = 1;
+  /** Small enough for squared losses of points in 20 dimensions to fall. */
+  private static final double STEP = 0.1;
+
   private static final int WEIGHTS = Points.DIMENSIONS + 1;
   private static final int LOSS = WEIGHTS;
   private static final int COUNT = WEIGHTS + 1;
@@ -101,7 +104,7 @@ final class GradientDescent implements Workload {
 
   @Override
   public double[] nextModel(double[] model, double[] sums, int iteration) {
-    double step = 1 / Math.sqrt(iteration) / sums[COUNT];
+    double step = STEP / Math.sqrt(iteration) / sums[COUNT];
     double[] next = new double[WEIGHTS];
     for (int i = 0; i < WEIGHTS; i++) {
       next[i] = model[i] - step * sums[i];

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The memory of HPCC over time, as it was recorded, made to fit an experiment. */
-final class HpccTrace {
+public final class HpccTrace {
 
   /** Smaller changes are left out: a profile is an argument list. */
   private static final double STEP_RATIO = 0.002;
@@ -23,7 +23,7 @@ final class HpccTrace {
   }
 
   /** Reads the trace. */
-  static HpccTrace read(Path file) throws IOException, InputException {
+  public static HpccTrace read(Path file) throws IOException, InputException {
     HpccTrace trace = new HpccTrace(file.getFileName().toString().replace(".csv", ""));
     try (TraceReader reader = TraceReader.open(file)) {
       for (TraceRow row = reader.next(); row != null; row = reader.next()) {
@@ -33,13 +33,22 @@ final class HpccTrace {
     return trace;
   }
 
-  String name() {
-    return name;
+  /**
+   * A load with this greatest memory and duration.
+   *
+   * @param afterIteration it starts when the job has ended this iteration
+   */
+  HpccLoad load(long peakBytes, long durationMillis, int afterIteration) {
+    return new HpccLoad(
+        name + "-" + durationMillis / 1_000 + "s-after-" + afterIteration,
+        profile(peakBytes, durationMillis),
+        afterIteration);
   }
 
-  /** The profile with this greatest memory and duration. */
   LoadProfile profile(long peakBytes, long durationMillis) {
-    long most = rows.stream().mapToLong(TraceRow::jobBytes).max().orElseThrow();
+    // The least is what runs beside HPCC: the agent, the worker.
+    long least = rows.stream().mapToLong(TraceRow::jobBytes).min().orElseThrow();
+    long most = rows.stream().mapToLong(TraceRow::jobBytes).max().orElseThrow() - least;
     long firstMillis = rows.get(0).millis();
     long spanMillis = rows.get(rows.size() - 1).millis() - firstMillis;
     List<LoadProfile.Point> points = new ArrayList<>();
@@ -49,7 +58,7 @@ final class HpccTrace {
       LoadProfile.Point point =
           new LoadProfile.Point(
               Math.round((double) (row.millis() - firstMillis) * durationMillis / spanMillis),
-              Math.round((double) row.jobBytes() * peakBytes / most));
+              Math.round((double) (row.jobBytes() - least) * peakBytes / most));
       LoadProfile.Point kept = points.get(points.size() - 1);
       if (Math.abs(point.bytes() - kept.bytes()) > STEP_RATIO * peakBytes) {
         // Without the last point of a plateau its end would be a slope.

@@ -1,7 +1,5 @@
 package io.dynims.experiments.paper;
 
-import io.dynims.cli.stack.StackException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +30,7 @@ final class PaperData {
   }
 
   /** The folder of the data set of this size, which is made if it is missing. */
-  Path ensure(long bytes) throws IOException, InterruptedException, StackException {
+  Path ensure(long bytes) throws Exception {
     int files = (int) (bytes / FILE_BYTES);
     Path pool = folder.resolve("pool-" + files);
     if (!Files.exists(pool.resolve("complete"))) {
@@ -41,8 +39,7 @@ final class PaperData {
     return pool.resolve("data");
   }
 
-  private void generate(Path pool, int files)
-      throws IOException, InterruptedException, StackException {
+  private void generate(Path pool, int files) throws Exception {
     Path data = Files.createDirectories(pool.resolve("data"));
     Path log = folder.resolve("generate.log");
     try (SparkProcess generator =

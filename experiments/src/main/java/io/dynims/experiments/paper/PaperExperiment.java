@@ -2,7 +2,7 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.Text;
-import io.dynims.experiments.demo.LoadProfile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,33 +15,20 @@ public final class PaperExperiment {
   private final PaperScale scale;
   private final PaperData data;
   private final RunJournal journal;
-  private final HpccTrace hpcc;
-  private final long hpccMillis;
+  private final HpccLoad hpcc;
 
   /**
    * An experiment whose data and results are below the stack's home.
    *
-   * @param hpccMillis how long the load that plays HPCC takes
+   * @param hpcc the load that plays HPCC
    */
-  public PaperExperiment(CliContext context, PaperScale scale, Path trace, long hpccMillis)
-      throws Exception {
+  public PaperExperiment(CliContext context, PaperScale scale, HpccLoad hpcc) throws IOException {
     Path home = context.home().state().resolve("paper");
     this.context = context;
     this.scale = scale;
     this.data = new PaperData(home, context.home().project().resolve("experiments/spark/target"));
     this.journal = new RunJournal(home.resolve("runs.jsonl"));
-    this.hpcc = HpccTrace.read(trace);
-    this.hpccMillis = hpccMillis;
-  }
-
-  /** What the load is called in run ids. */
-  public String loadName() {
-    return hpcc.name() + "-" + hpccMillis / 1000 + "s";
-  }
-
-  /** The load's memory over time. */
-  public LoadProfile load() {
-    return hpcc.profile(scale.hpccPeakBytes(), hpccMillis);
+    this.hpcc = hpcc;
   }
 
   /** The results of these runs, in their order; runs that are missing are made. */
@@ -61,7 +48,7 @@ public final class PaperExperiment {
       context.err().printf("run %d of %d%s: %s%n", i + 1, missing.size(), left, spec.id());
       Path folder = data.ensure(spec.dataBytes());
       RunResult result =
-          new PaperRunner(context, scale.withData(spec.dataBytes()), folder, load()).run(spec);
+          new PaperRunner(context, scale.withData(spec.dataBytes()), folder, hpcc).run(spec);
       journal.add(result);
       context
           .err()

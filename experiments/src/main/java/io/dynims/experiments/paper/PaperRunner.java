@@ -6,7 +6,6 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.demo.LoadProcess;
-import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.tier.TierClient;
 import java.io.IOException;
 import java.net.URI;
@@ -27,19 +26,19 @@ final class PaperRunner {
   private final CliContext context;
   private final PaperScale scale;
   private final Path data;
-  private final LoadProfile profile;
+  private final HpccLoad hpcc;
 
   /**
    * Runs of one scale.
    *
    * @param data the data set's folder
-   * @param profile the memory of the load that plays HPCC
+   * @param hpcc the load that plays HPCC
    */
-  PaperRunner(CliContext context, PaperScale scale, Path data, LoadProfile profile) {
+  PaperRunner(CliContext context, PaperScale scale, Path data, HpccLoad hpcc) {
     this.context = context;
     this.scale = scale;
     this.data = data;
-    this.profile = profile;
+    this.hpcc = hpcc;
   }
 
   RunResult run(RunSpec spec) throws Exception {
@@ -93,7 +92,7 @@ final class PaperRunner {
               case "started" -> beside.start();
               case "iteration" -> iterations.add(beside.iteration(line));
               case "result" -> digest[0] = line.path("digest").asText();
-              default -> throw new IllegalStateException("unknown line: " + line);
+              default -> throw new StackException("unexpected output of the Spark job: " + line);
             }
           });
       long loadMillis = beside.loadMillis();
@@ -120,7 +119,7 @@ final class PaperRunner {
     private long startMillis;
     private long storeBytesAtStart;
     private long storeBytesSoFar;
-    private LoadProcess load;
+    private volatile LoadProcess load;
     private NodeRecorder recorder;
 
     Beside(RunSpec spec, BenchStack stack, MemoryGroup node, UnderStore store) {
@@ -130,35 +129,35 @@ final class PaperRunner {
       this.store = store;
     }
 
-    void start() {
-      try {
-        startMillis = System.currentTimeMillis();
-        storeBytesAtStart = store.readBytes();
-        if (spec.setup().besideHpcc()) {
-          load =
-              new LoadProcess(
-                  profile,
-                  program -> {
-                    List<String> polite = new ArrayList<>(NICE);
-                    polite.addAll(program);
-                    return node.node().command("load", polite);
-                  });
-        }
-        boolean elastic = spec.setup() == MemorySetup.Elastic;
-        recorder =
-            new NodeRecorder(
-                node,
-                stack.home().tier(stack.settings().tierParent()),
-                elastic ? new TierClient(URI.create(stack.settings().adapterUrl())) : null,
-                spec.setup().cachesInSpark() ? 0 : spec.setup().tierBytes(scale),
-                startMillis,
-                () -> load == null ? 0 : load.heldBytes());
-      } catch (IOException | ConfigException e) {
-        throw new IllegalStateException(e);
-      }
+    void start() throws IOException, ConfigException {
+      startMillis = System.currentTimeMillis();
+      storeBytesAtStart = store.readBytes();
+      boolean elastic = spec.setup() == MemorySetup.Elastic;
+      recorder =
+          new NodeRecorder(
+              node,
+              stack.home().tier(stack.settings().tierParent()),
+              elastic ? new TierClient(URI.create(stack.settings().adapterUrl())) : null,
+              spec.setup().cachesInSpark() ? 0 : spec.setup().tierBytes(scale),
+              startMillis,
+              () -> load == null ? 0 : load.heldBytes());
     }
 
-    RunResult.Iteration iteration(JsonNode line) {
+    private void startLoad() throws IOException {
+      load =
+          new LoadProcess(
+              hpcc.profile(),
+              program -> {
+                List<String> polite = new ArrayList<>(NICE);
+                polite.addAll(program);
+                return node.node().command("load", polite);
+              });
+    }
+
+    RunResult.Iteration iteration(JsonNode line) throws IOException {
+      if (spec.setup().besideHpcc() && line.path("iteration").asInt() == hpcc.afterIteration()) {
+        startLoad();
+      }
       long before = storeBytesSoFar;
       storeBytesSoFar = storeBytes();
       RunResult.Iteration iteration =
@@ -177,12 +176,8 @@ final class PaperRunner {
       return iteration;
     }
 
-    long storeBytes() {
-      try {
-        return store.readBytes() - storeBytesAtStart;
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
+    long storeBytes() throws IOException {
+      return store.readBytes() - storeBytesAtStart;
     }
 
     /** Waits for the end of the load. */

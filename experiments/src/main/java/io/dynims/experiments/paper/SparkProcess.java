@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,6 +40,11 @@ final class SparkProcess implements AutoCloseable {
           "sun.security.action",
           "sun.util.calendar");
 
+  /** What to do with a line of output. */
+  interface Lines {
+    void accept(JsonNode line) throws Exception;
+  }
+
   private final Process process;
   private final Path log;
 
@@ -60,7 +65,7 @@ final class SparkProcess implements AutoCloseable {
       Path target,
       List<String> options,
       List<String> arguments,
-      java.util.function.UnaryOperator<List<String>> place,
+      UnaryOperator<List<String>> place,
       Path log)
       throws IOException, StackException {
     List<String> command = new ArrayList<>();
@@ -101,7 +106,7 @@ final class SparkProcess implements AutoCloseable {
    *
    * @throws StackException if it fails
    */
-  void await(Consumer<JsonNode> line) throws IOException, InterruptedException, StackException {
+  void await(Lines line) throws Exception {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
