@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         "Run Spark beside HPCC's memory on a static and on an elastic tier, as in the DynIMS paper.",
     footer = {
       "",
-      "Figures: 5 (total times), 6 (data sizes), 7 (memory over time), 8 (time of each iteration),"
+      "Figures: 1 (HPCC's memory), 5 (total times), 6 (data sizes), 7 (memory over time), 8 (time of each iteration),"
           + " rate (speed-up against the under store's rate).",
       "Runs that have been made are not made again: results are in paper/runs.jsonl of the stack's"
           + " home. Needs root and control groups version 1."

@@ -11,4 +11,9 @@ public interface Figure {
 
   /** An SVG document that is readable on light and on dark pages. */
   String svg();
+
+  /** Its data as CSV, with a header; empty if it has none to offer. */
+  default String csv() {
+    return "";
+  }
 }

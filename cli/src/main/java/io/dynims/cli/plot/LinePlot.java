@@ -34,6 +34,18 @@ public record LinePlot(String name, String title, Axis x, Axis y, List<Series> s
     return svg.toString();
   }
 
+  @Override
+  public String csv() {
+    StringBuilder csv = new StringBuilder("series," + x.label() + "," + y.label() + "\n");
+    for (Series each : series) {
+      for (Point point : each.points()) {
+        csv.append(each.label()).append(',').append(point.x()).append(',').append(point.y());
+        csv.append('\n');
+      }
+    }
+    return csv.toString();
+  }
+
   /** On a logarithmic axis, values that are not above 0 are put on its lower edge. */
   private Axis.Scale scale(Axis axis, ToDoubleFunction<Point> coordinate) {
     double[] values =

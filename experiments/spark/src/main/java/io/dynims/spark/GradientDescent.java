@@ -9,6 +9,7 @@ import java.util.Iterator;
 final class GradientDescent implements Workload {
 
   private static final long serialVersionUID = 1;
+
   /** Small enough for squared losses of points in 20 dimensions to fall. */
   private static final double STEP = 0.1;
 

@@ -38,6 +38,18 @@ public record BarPlot(String name, String title, List<String> groups, Axis y, Li
     return svg.toString();
   }
 
+  @Override
+  public String csv() {
+    StringBuilder csv = new StringBuilder("group,series," + y.label() + "\n");
+    for (Series each : series) {
+      for (int i = 0; i < groups.size(); i++) {
+        csv.append(groups.get(i)).append(',').append(each.label()).append(',');
+        csv.append(each.values().get(i)).append('\n');
+      }
+    }
+    return csv.toString();
+  }
+
   private Axis.Scale scale() {
     double[] values =
         series.stream()

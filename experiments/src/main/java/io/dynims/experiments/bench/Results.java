@@ -28,13 +28,18 @@ final class Results {
     this.provenance = provenance;
   }
 
-  /** Writes {@code <name>.md} and {@code <name>-<figure>.svg} and returns their paths. */
+  /** Writes {@code <name>.md} and each figure as SVG and CSV, and returns their paths. */
   List<Path> save(Path folder) throws IOException {
     Files.createDirectories(folder);
     List<Path> written = new ArrayList<>();
     written.add(Files.writeString(folder.resolve(name + ".md"), markdown()));
     for (Figure figure : findings.figures()) {
-      written.add(Files.writeString(folder.resolve(fileName(figure)), figure.svg()));
+      Path svg = folder.resolve(fileName(figure));
+      written.add(Files.writeString(svg, figure.svg()));
+      if (!figure.csv().isEmpty()) {
+        String csv = svg.getFileName().toString().replace(".svg", ".csv");
+        written.add(Files.writeString(folder.resolve(csv), figure.csv()));
+      }
     }
     return written;
   }

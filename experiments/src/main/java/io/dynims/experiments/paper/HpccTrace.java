@@ -34,31 +34,36 @@ public final class HpccTrace {
   }
 
   /**
-   * A load with this greatest memory and duration.
+   * A piece of the trace, at its own pace.
    *
-   * @param afterIteration it starts when the job has ended this iteration
+   * @param peakBytes what the whole trace's greatest memory becomes
+   * @param fromMillis since the trace's start
+   * @param afterIteration the load starts when the job has ended this iteration
    */
-  HpccLoad load(long peakBytes, long durationMillis, int afterIteration) {
+  HpccLoad load(long peakBytes, long fromMillis, long toMillis, int afterIteration) {
+    String piece = "-" + fromMillis / 1_000 + "s-" + toMillis / 1_000 + "s";
     return new HpccLoad(
-        name + "-" + durationMillis / 1_000 + "s-after-" + afterIteration,
-        profile(peakBytes, durationMillis),
+        name + piece + "-after-" + afterIteration,
+        profile(peakBytes, fromMillis, toMillis),
         afterIteration);
   }
 
-  LoadProfile profile(long peakBytes, long durationMillis) {
+  LoadProfile profile(long peakBytes, long fromMillis, long toMillis) {
     // The least is what runs beside HPCC: the agent, the worker.
     long least = rows.stream().mapToLong(TraceRow::jobBytes).min().orElseThrow();
     long most = rows.stream().mapToLong(TraceRow::jobBytes).max().orElseThrow() - least;
-    long firstMillis = rows.get(0).millis();
-    long spanMillis = rows.get(rows.size() - 1).millis() - firstMillis;
+    long firstMillis = rows.get(0).millis() + fromMillis;
     List<LoadProfile.Point> points = new ArrayList<>();
     points.add(new LoadProfile.Point(0, 0));
     LoadProfile.Point left = null;
     for (TraceRow row : rows) {
+      long millis = row.millis() - firstMillis;
+      if (millis < 0 || millis > toMillis - fromMillis) {
+        continue;
+      }
       LoadProfile.Point point =
           new LoadProfile.Point(
-              Math.round((double) (row.millis() - firstMillis) * durationMillis / spanMillis),
-              Math.round((double) (row.jobBytes() - least) * peakBytes / most));
+              millis, Math.round((double) (row.jobBytes() - least) * peakBytes / most));
       LoadProfile.Point kept = points.get(points.size() - 1);
       if (Math.abs(point.bytes() - kept.bytes()) > STEP_RATIO * peakBytes) {
         // Without the last point of a plateau its end would be a slope.
@@ -71,7 +76,7 @@ public final class HpccTrace {
         left = point;
       }
     }
-    points.add(new LoadProfile.Point(durationMillis, 0));
+    points.add(new LoadProfile.Point(toMillis - fromMillis, 0));
     return new LoadProfile(points);
   }
 }

@@ -6,10 +6,14 @@ import io.dynims.cli.plot.LinePlot;
 import io.dynims.experiments.bench.BarPlot;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Table;
+import io.dynims.experiments.demo.LoadProfile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The figures and tables of an experiment. */
 public final class PaperFigures {
@@ -17,21 +21,28 @@ public final class PaperFigures {
   private static final double GIB = 1L << 30;
 
   private final PaperPlan plan;
-  private final Map<RunSpec, RunResult> results;
+  private final PaperResults results;
 
   /** The figures of a plan whose runs have all been made. */
   public PaperFigures(PaperPlan plan, Map<RunSpec, RunResult> results) {
     this.plan = plan;
-    this.results = results;
+    this.results = new PaperResults(plan, results);
   }
 
   /** Everything, for a report. */
   public Findings findings() {
     List<Table> tables = new ArrayList<>();
     List<Figure> figures = new ArrayList<>();
+    if (plan.has("1")) {
+      figures.add(load());
+    }
     if (plan.has("5")) {
       tables.add(totals());
       figures.add(totalsPlot());
+    }
+    if (plan.has("6")) {
+      tables.add(sizes().table());
+      figures.add(sizes().plot());
     }
     if (plan.has("7")) {
       figures.add(memory());
@@ -40,11 +51,15 @@ public final class PaperFigures {
       tables.add(iterations());
       figures.add(iterationsPlot());
     }
+    if (plan.has("rate")) {
+      tables.add(rates().table());
+      figures.add(rates().plot());
+    }
     return new Findings(
         "The paper's figures",
-        Map.of("runs", results.values()),
+        Map.of("runs", results.all().values()),
         method(),
-        List.of(),
+        new PaperGoals(results).goals(),
         tables,
         figures);
   }
@@ -54,77 +69,123 @@ public final class PaperFigures {
     return List.of(
         String.format(
             Locale.ROOT,
-            "One node at 1/%d of the paper's: %d MiB of memory in a control group, the data set %d MiB,"
-                + " the static tier %d MiB, the elastic one %d MiB, HPCC at most %d MiB; under store %d MB/s.",
+            "One node, 1/%d of the paper's: %d MiB of memory in a control group (the paper's 125 GB,"
+                + " and %d MiB for what does not shrink with the scale: the worker, the agents, and"
+                + " what JVMs need beside their heaps); a data set of %d MiB; a static tier of %d MiB,"
+                + " an elastic one of up to %d MiB; HPCC of up to %d MiB; Spark's heap %d MiB, without a"
+                + " tier %d MiB.",
             scale.divisor(),
             scale.memoryBytes() >> 20,
+            PaperScale.FIXED_BYTES >> 20,
             scale.dataBytes() >> 20,
             scale.staticTierBytes() >> 20,
             scale.elasticTierBytes() >> 20,
             scale.hpccPeakBytes() >> 20,
-            PaperPlan.STORE_RATE / 1_000_000));
+            scale.sparkHeapBytes() >> 20,
+            scale.cachingHeapBytes() >> 20),
+        "Spark runs in local mode with two threads and reads the whole data set from Alluxio in every"
+            + " iteration, also the first, with an empty tier; eviction is LRFU. The under store is a"
+            + " local disk, throttled to "
+            + PaperPlan.STORE_RATE / 1_000_000
+            + " MB/s, whose files are dropped from the page cache.",
+        "HPCC is the memory of a real run (experiments/traces/hpcc-recorded.csv, 15 minutes), of which"
+            + " a piece of "
+            + plan.load().profile().durationMillis() / 1_000
+            + " s is replayed at its own pace by a process that touches as many pages, at nice 19; it"
+            + " starts when iteration "
+            + plan.load().afterIteration()
+            + " ends. The upper bound runs without it.",
+        "Hit ratio: the share of what the job reads that the worker did not read from the disk, by the"
+            + " kernel's count.");
   }
 
-  private RunResult result(MemorySetup setup, DataJob job, int repetition) {
-    return results.get(plan.spec(setup, job, repetition));
+  /** Figure 1. */
+  private Figure load() {
+    List<LinePlot.Point> points = new ArrayList<>();
+    for (LoadProfile.Point point : plan.load().profile().points()) {
+      points.add(new LinePlot.Point(point.millis() / 1e3, point.bytes() / GIB));
+    }
+    return new LinePlot(
+        "1",
+        "Figure 1: memory of HPCC, as it is replayed",
+        Axis.linear("s"),
+        Axis.linear("GiB"),
+        List.of(new LinePlot.Series("HPCC", points)));
   }
 
   private Table totals() {
     List<List<String>> rows = new ArrayList<>();
     for (DataJob job : plan.jobs()) {
+      double elastic = results.medianSeconds(MemorySetup.Elastic, job);
       for (MemorySetup setup : MemorySetup.values()) {
-        List<String> times = new ArrayList<>();
-        List<String> hits = new ArrayList<>();
-        long kills = 0;
-        for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-          RunResult result = result(setup, job, repetition);
-          times.add(text(result.totalMillis() / 1e3));
-          hits.add(String.format(Locale.ROOT, "%.2f", result.hitRatio(plan.scale().dataBytes())));
-          kills += result.outOfMemoryKills();
-        }
+        List<RunResult> runs = results.runs(setup, job);
         rows.add(
             List.of(
                 job.title(),
                 setup.paperName(),
-                String.join(", ", times),
-                text(median(setup, job)),
-                text(median(setup, job) / median(MemorySetup.Elastic, job)),
-                String.join(", ", hits),
-                Long.toString(kills)));
+                joined(runs, PaperResults::seconds, "%.1f"),
+                text(results.medianSeconds(setup, job)),
+                text(results.medianSeconds(setup, job) / elastic),
+                joined(runs, run -> run.hitRatio(plan.scale().dataBytes()), "%.2f"),
+                joined(runs, run -> run.loadMillis() / 1e3, "%.2f"),
+                Long.toString(runs.stream().mapToLong(RunResult::outOfMemoryKills).sum())));
       }
     }
     return new Table(
         "Figure 5: total time, s",
-        List.of("job", "memory", "runs", "median", "of DynIMS's", "hit ratio", "killed"),
+        List.of(
+            "job", "memory", "runs", "median", "to DynIMS's", "hit ratio", "HPCC took", "killed"),
         rows);
   }
 
-  private double median(MemorySetup setup, DataJob job) {
-    List<Double> seconds = new ArrayList<>();
-    for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      seconds.add(result(setup, job, repetition).totalMillis() / 1e3);
-    }
-    seconds.sort(null);
-    return seconds.get(seconds.size() / 2);
+  private static String joined(
+      List<RunResult> runs, ToDoubleFunction<RunResult> figure, String format) {
+    return String.join(
+        ", ",
+        runs.stream()
+            .map(run -> String.format(Locale.ROOT, format, figure.applyAsDouble(run)))
+            .toList());
   }
 
   private Figure totalsPlot() {
-    List<BarPlot.Series> series = new ArrayList<>();
-    for (MemorySetup setup : MemorySetup.values()) {
-      series.add(
-          new BarPlot.Series(
-              setup.paperName(), plan.jobs().stream().map(job -> median(setup, job)).toList()));
-    }
     return new BarPlot(
         "5",
         "Figure 5: total time of ten iterations",
         plan.jobs().stream().map(DataJob::title).toList(),
         Axis.linear("s"),
-        series);
+        Arrays.stream(MemorySetup.values())
+            .map(
+                setup ->
+                    new BarPlot.Series(
+                        setup.paperName(),
+                        plan.jobs().stream()
+                            .map(job -> results.medianSeconds(setup, job))
+                            .toList()))
+            .toList());
+  }
+
+  private KMeansSeries sizes() {
+    return new KMeansSeries(
+        "6",
+        "Figure 6: total time of K-means against the data's size",
+        "GiB",
+        GIB,
+        plan.dataSizes(),
+        (setup, bytes) -> results.kMeans(setup, bytes, PaperPlan.STORE_RATE));
+  }
+
+  private KMeansSeries rates() {
+    return new KMeansSeries(
+        "rate",
+        "Total time of K-means against the under store's rate",
+        "MB/s",
+        1e6,
+        plan.storeRates(),
+        (setup, rate) -> results.kMeans(setup, plan.scale().dataBytes(), rate));
   }
 
   private Figure memory() {
-    RunResult run = result(MemorySetup.Elastic, DataJob.KMeans, 1);
+    RunResult run = results.kMeans(MemorySetup.Elastic);
     return new LinePlot(
         "7",
         "Figure 7: memory of the node under DynIMS",
@@ -138,7 +199,7 @@ public final class PaperFigures {
   }
 
   private static LinePlot.Series line(
-      String label, RunResult run, java.util.function.ToLongFunction<RunResult.Sample> bytes) {
+      String label, RunResult run, ToLongFunction<RunResult.Sample> bytes) {
     return new LinePlot.Series(
         label,
         run.series().stream()
@@ -148,13 +209,13 @@ public final class PaperFigures {
 
   private Table iterations() {
     List<List<String>> rows = new ArrayList<>();
-    int count = result(MemorySetup.Elastic, DataJob.KMeans, 1).iterations().size();
-    for (int i = 0; i < count; i++) {
+    RunResult elastic = results.kMeans(MemorySetup.Elastic);
+    for (int i = 0; i < elastic.iterations().size(); i++) {
       List<String> row = new ArrayList<>(List.of(Integer.toString(i + 1)));
       for (MemorySetup setup : MemorySetup.values()) {
-        row.add(text(result(setup, DataJob.KMeans, 1).iterations().get(i).millis() / 1e3));
+        row.add(text(results.kMeans(setup).iterations().get(i).millis() / 1e3));
       }
-      row.add(text(mostLoad(result(MemorySetup.Elastic, DataJob.KMeans, 1), i) / GIB));
+      row.add(text(PaperResults.mostLoadBytes(elastic, i) / GIB));
       rows.add(row);
     }
     List<String> head = new ArrayList<>(List.of("iteration"));
@@ -165,21 +226,11 @@ public final class PaperFigures {
     return new Table("Figure 8: time of each iteration of K-means, s", head, rows);
   }
 
-  private static long mostLoad(RunResult run, int iteration) {
-    RunResult.Iteration span = run.iterations().get(iteration);
-    return run.series().stream()
-        .filter(sample -> sample.millis() >= span.startMillis())
-        .filter(sample -> sample.millis() <= span.startMillis() + span.millis())
-        .mapToLong(RunResult.Sample::loadBytes)
-        .max()
-        .orElse(0);
-  }
-
   private Figure iterationsPlot() {
     List<LinePlot.Series> series = new ArrayList<>();
     for (MemorySetup setup : MemorySetup.values()) {
       List<LinePlot.Point> points = new ArrayList<>();
-      List<RunResult.Iteration> iterations = result(setup, DataJob.KMeans, 1).iterations();
+      List<RunResult.Iteration> iterations = results.kMeans(setup).iterations();
       for (int i = 0; i < iterations.size(); i++) {
         points.add(new LinePlot.Point(i + 1, iterations.get(i).millis() / 1e3));
       }
@@ -193,7 +244,7 @@ public final class PaperFigures {
         series);
   }
 
-  private static String text(double value) {
+  static String text(double value) {
     return String.format(Locale.ROOT, "%.1f", value);
   }
 }

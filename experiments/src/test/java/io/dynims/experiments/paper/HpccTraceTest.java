@@ -13,29 +13,30 @@ class HpccTraceTest {
   @TempDir private Path folder;
 
   @Test
-  void theLoadHasTheShapeOfTheTraceWithoutWhatRunsBesideIt() throws Exception {
+  void theLoadIsAPieceOfTheTraceWithoutWhatRunsBesideIt() throws Exception {
     Path file = folder.resolve("short.csv");
     Files.writeString(
         file,
         """
         millis,jobBytes,totalBytes
-        1000,100,1000
-        1100,100,1000
-        1200,300,1000
-        1300,500,1000
-        1400,500,1000
-        1500,500,1000
-        1600,100,1000
+        1000,900,1000
+        2000,100,1000
+        3000,300,1000
+        4000,500,1000
+        5000,500,1000
+        6000,500,1000
+        7000,100,1000
+        8000,700,1000
         """);
 
-    LoadProfile load = HpccTrace.read(file).profile(8_000, 6_000);
+    LoadProfile load = HpccTrace.read(file).profile(8_000, 1_000, 6_500);
 
-    assertThat(load.durationMillis()).isEqualTo(6_000);
+    assertThat(load.durationMillis()).isEqualTo(5_500);
     assertThat(load.bytesAt(0)).isZero();
-    assertThat(load.bytesAt(1_000)).isZero();
+    assertThat(load.bytesAt(1_000)).isEqualTo(2_000);
     assertThat(load.bytesAt(2_000)).isEqualTo(4_000);
-    assertThat(load.bytesAt(3_000)).isEqualTo(8_000);
-    assertThat(load.bytesAt(4_900)).isEqualTo(8_000);
-    assertThat(load.bytesAt(6_000)).isZero();
+    assertThat(load.bytesAt(3_900)).isEqualTo(4_000);
+    assertThat(load.bytesAt(5_000)).isZero();
+    assertThat(load.bytesAt(5_500)).isZero();
   }
 }
