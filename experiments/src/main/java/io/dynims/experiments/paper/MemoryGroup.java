@@ -5,17 +5,15 @@ import io.dynims.cli.stack.StackException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** The control group that plays the node: its limit is the node's memory. */
 final class MemoryGroup implements AutoCloseable {
 
   private static final Path MEMORY = Path.of("/sys/fs/cgroup/memory");
-  private static final int ATTEMPTS = 100;
-  private static final long ATTEMPT_MILLIS = 100;
 
   private final Path folder;
+  private final AtExit atExit = new AtExit(this::remove);
 
   /**
    * Makes the group, anew if an interrupted experiment has left one.
@@ -72,36 +70,11 @@ final class MemoryGroup implements AutoCloseable {
   /** Removes the group as soon as its processes have ended. */
   @Override
   public void close() throws IOException, StackException {
+    atExit.cancel();
     remove();
   }
 
   private void remove() throws IOException, StackException {
-    for (int i = 0; Files.exists(folder); i++) {
-      try {
-        for (Path group : groupsInnermostFirst()) {
-          Files.delete(group);
-        }
-      } catch (IOException e) {
-        if (i == ATTEMPTS) {
-          throw new StackException("the control group " + folder + " has processes: " + e, e);
-        }
-        pause();
-      }
-    }
-  }
-
-  private List<Path> groupsInnermostFirst() throws IOException {
-    try (Stream<Path> paths = Files.walk(folder)) {
-      return paths.filter(Files::isDirectory).sorted((a, b) -> b.compareTo(a)).toList();
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(ATTEMPT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    ControlGroups.remove(folder);
   }
 }

@@ -47,10 +47,12 @@ final class SparkProcess implements AutoCloseable {
 
   private final Process process;
   private final Path log;
+  private final AtExit atExit;
 
   private SparkProcess(Process process, Path log) {
     this.process = process;
     this.log = log;
+    this.atExit = new AtExit(process::destroy);
   }
 
   /**
@@ -121,6 +123,7 @@ final class SparkProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    atExit.cancel();
     process.destroy();
     try {
       process.waitFor();

@@ -20,6 +20,7 @@ final class UnderStore implements AutoCloseable {
   private final Path group;
   private final Path data;
   private final String device;
+  private final AtExit atExit = new AtExit(this::release);
   private Process dropper;
 
   /**
@@ -34,7 +35,7 @@ final class UnderStore implements AutoCloseable {
       throw new StackException(
           "the experiment needs the block I/O controller of control groups version 1 at " + BLKIO);
     }
-    Files.deleteIfExists(group); // For its counts to start at 0.
+    ControlGroups.remove(group); // For its counts to start at 0.
     Files.createDirectories(group);
     device = device(data);
     Files.writeString(
@@ -78,10 +79,15 @@ final class UnderStore implements AutoCloseable {
 
   /** Removes the throttle; the process has ended. */
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, StackException {
+    atExit.cancel();
+    release();
+  }
+
+  private void release() throws IOException, StackException {
     if (dropper != null) {
       dropper.destroy();
     }
-    Files.deleteIfExists(group);
+    ControlGroups.remove(group);
   }
 }
