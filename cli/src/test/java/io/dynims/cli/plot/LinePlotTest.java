@@ -52,6 +52,19 @@ class LinePlotTest {
   }
 
   @Test
+  void itsDataIsARowForEachPoint() {
+    LinePlot plot =
+        new LinePlot(
+            "p",
+            "t",
+            Axis.linear("s"),
+            Axis.linear("GiB"),
+            List.of(new LinePlot.Series("tier", List.of(new LinePlot.Point(0.5, 2)))));
+
+    assertThat(plot.csv()).isEqualTo("series,s,GiB\ntier,0.5,2.0\n");
+  }
+
+  @Test
   void putsZeroOnTheEdgeOfALogarithmicAxis() {
     Axis.Scale scale = Axis.log("x").over(2, 700);
 

@@ -92,4 +92,31 @@ class StackSettingsTest {
   private static StackSettings settings(StackHome home, Machine machine) throws Exception {
     return StackSettings.forNewStack(home, List.of(), Map.of(), machine);
   }
+
+  @Test
+  void aNodeThatIsAControlGroupHasTheNodesPartsInIt() throws Exception {
+    StackSettings settings =
+        Stacks.settings(
+            Stacks.home(folder),
+            "node.cgroup=/sys/fs/cgroup/memory/paper",
+            "alluxio.annotator=LRFU");
+
+    List<String> command = settings.onNode(List.of("java", "-jar", "adapter.jar"));
+
+    assertThat(command).startsWith("sh", "-c").endsWith("java", "-jar", "adapter.jar");
+    assertThat(command).contains("/sys/fs/cgroup/memory/paper/parts");
+    assertThat(Stacks.settings(Stacks.home(folder)).onNode(List.of("java")))
+        .containsExactly("java");
+  }
+
+  @Test
+  void refusesAControlGroupThatIsNoneAndAnUnknownAnnotator() {
+    assertThatThrownBy(
+            () ->
+                Stacks.settings(
+                    Stacks.home(folder), "node.cgroup=/tmp/group", "alluxio.annotator=FIFO"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("node.cgroup")
+        .hasMessageContaining("'FIFO' is neither LRU nor LRFU");
+  }
 }

@@ -5,6 +5,7 @@ import io.dynims.cli.plot.Figure;
 import io.dynims.cli.plot.LinePlot;
 import io.dynims.experiments.bench.BarPlot;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
 import io.dynims.experiments.demo.LoadProfile;
 import java.util.ArrayList;
@@ -29,10 +30,14 @@ public final class PaperFigures {
     this.results = new PaperResults(plan, results);
   }
 
-  /** Everything, for a report. */
-  public Findings findings() {
+  /**
+   * Everything, for a report.
+   *
+   * @param more figures that come from other experiments
+   */
+  public Findings findings(List<Figure> more) {
     List<Table> tables = new ArrayList<>();
-    List<Figure> figures = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>(more);
     if (plan.has("1")) {
       figures.add(load());
     }
@@ -64,6 +69,11 @@ public final class PaperFigures {
         figures);
   }
 
+  /** Whether no process was killed and every job's result is right. */
+  public boolean isSound() {
+    return new PaperGoals(results).soundness().stream().allMatch(Goal::met);
+  }
+
   private List<String> method() {
     PaperScale scale = plan.scale();
     return List.of(
@@ -91,8 +101,8 @@ public final class PaperFigures {
         "HPCC is the memory of a real run (experiments/traces/hpcc-recorded.csv, 15 minutes), of which"
             + " a piece of "
             + plan.load().profile().durationMillis() / 1_000
-            + " s is replayed at its own pace by a process that touches as many pages, at nice 19; it"
-            + " starts when iteration "
+            + " s is replayed at its own pace by a process that touches as many pages; it starts when"
+            + " iteration "
             + plan.load().afterIteration()
             + " ends. The upper bound runs without it.",
         "Hit ratio: the share of what the job reads that the worker did not read from the disk, by the"

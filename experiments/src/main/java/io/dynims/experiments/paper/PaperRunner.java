@@ -21,7 +21,6 @@ final class PaperRunner {
   private static final String NODE = "paper-1";
   private static final Path VMSTAT = Path.of("/proc/vmstat");
   private static final long PAGE_BYTES = 4_096;
-  private static final List<String> NICE = List.of("nice", "-n", "19");
 
   private final CliContext context;
   private final PaperScale scale;
@@ -144,14 +143,8 @@ final class PaperRunner {
     }
 
     private void startLoad() throws IOException {
-      load =
-          new LoadProcess(
-              hpcc.profile(),
-              program -> {
-                List<String> polite = new ArrayList<>(NICE);
-                polite.addAll(program);
-                return node.node().command("load", polite);
-              });
+      // Not at a lower priority: HPCC's memory would then come later than it did.
+      load = new LoadProcess(hpcc.profile(), program -> node.node().command("load", program));
     }
 
     RunResult.Iteration iteration(JsonNode line) throws IOException {

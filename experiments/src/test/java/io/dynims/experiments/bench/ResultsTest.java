@@ -61,7 +61,10 @@ class ResultsTest {
   @Test
   void savesThePageAndItsPlots() throws Exception {
     assertThat(results.save(folder.resolve("results")))
-        .containsExactly(folder.resolve("results/x.md"), folder.resolve("results/x-rates.svg"))
+        .containsExactly(
+            folder.resolve("results/x.md"),
+            folder.resolve("results/x-rates.svg"),
+            folder.resolve("results/x-rates.csv"))
         .allSatisfy(file -> assertThat(file).isNotEmptyFile());
   }
 
