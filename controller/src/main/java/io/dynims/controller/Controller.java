@@ -1,19 +1,22 @@
 package io.dynims.controller;
 
 import io.dynims.controller.api.ControllerMetrics;
-import io.dynims.controller.api.RestApi;
+import io.dynims.controller.api.FleetReader;
+import io.dynims.controller.api.RestLimits;
+import io.dynims.controller.api.RestServer;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.kafka.TargetFeed;
 import io.dynims.operator.Role;
 import io.dynims.policy.files.PolicyFiles;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpServer;
+import io.vertx.core.Vertx;
 import java.time.Clock;
 
 /**
  * The controller: policies and targets in, pushes to the tiers and acks out, and the fleet on a
- * REST API. Only this verticle's event loop accesses the fleet; whatever blocks has its own thread.
+ * REST API. Only this verticle's event loop accesses the fleet; whatever blocks has its own thread,
+ * and the REST API its own event loop.
  */
 final class Controller extends VerticleBase implements PolicySource.Listener {
 
@@ -21,6 +24,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
 
   private final ControllerSettings settings;
   private final Clock clock;
+  private final Vertx restVertx = ControllerMain.vertx();
   private EventLoop loop;
   private PolicySource source;
   private TargetFlow flow;
@@ -28,7 +32,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
   private TargetFeed targets;
   private FleetHistory history;
   private Role role;
-  private HttpServer http;
+  private RestServer rest;
 
   Controller(ControllerSettings settings, Clock clock) {
     this.settings = settings;
@@ -46,13 +50,15 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     targets = new TargetFeed(settings.kafka(), flow);
     history = new FleetHistory(settings, clock, fleet, loop, metrics::historyDropped);
     Readiness readiness = new Readiness(source, policies, targets);
-    RestApi api =
-        new RestApi(vertx, fleet, metrics, clock, readiness::missing, settings.history().perTier());
-    metrics.gauge("dynims.policies.refused", "Errors in policies", () -> fleet.errors().size());
-    metrics.gauge(
-        "dynims.policies.withdrawal.delayed",
-        "Tiers that no document names any more, and that are not withdrawn yet",
-        () -> fleet.withheld().size());
+    rest =
+        new RestServer(
+            settings.address(),
+            new FleetReader(fleet, loop::execute),
+            metrics,
+            clock,
+            readiness::missing,
+            settings.history().perTier(),
+            RestLimits.DEFAULT);
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
     vertx.setPeriodic(
@@ -62,7 +68,10 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
           fleet.refresh();
           history.write(role.pushes());
         });
-    return source.start(this).compose(started -> listen(api));
+    return source
+        .start(this)
+        .compose(started -> restVertx.deployVerticle(rest))
+        .onFailure(failure -> restVertx.close());
   }
 
   private PolicySource source(Fleet fleet) {
@@ -72,17 +81,8 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
         .orElseGet(() -> new FilePolicies(settings.policies(), settings.policiesPollMillis()));
   }
 
-  private Future<?> listen(RestApi api) {
-    var address = settings.address();
-    return vertx
-        .createHttpServer()
-        .requestHandler(api.router(vertx))
-        .listen(address.getPort(), address.getAddress().getHostAddress())
-        .onSuccess(server -> http = server);
-  }
-
-  int httpPort() {
-    return http.actualPort();
+  RestServer rest() {
+    return rest;
   }
 
   @Override
@@ -103,14 +103,16 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
 
   @Override
   public Future<?> stop() {
-    return vertx.executeBlocking(
-        () -> {
-          source.close();
-          targets.close();
-          history.close();
-          policies.close();
-          flow.close();
-          return null;
-        });
+    Future<?> closed =
+        vertx.executeBlocking(
+            () -> {
+              source.close();
+              targets.close();
+              history.close();
+              policies.close();
+              flow.close();
+              return null;
+            });
+    return Future.join(closed, restVertx.close());
   }
 }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.controller.api.RestServer;
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
@@ -219,8 +220,12 @@ final class ControllerFixture implements AutoCloseable {
     }
   }
 
+  RestServer rest() {
+    return controller.rest();
+  }
+
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + controller.httpPort() + path);
+    URI uri = URI.create("http://127.0.0.1:" + rest().port() + path);
     return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 

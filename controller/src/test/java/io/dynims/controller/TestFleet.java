@@ -14,6 +14,8 @@ import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.PolicyText;
 import java.net.URI;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Policy documents and targets for tests. */
 public final class TestFleet {
@@ -32,6 +34,21 @@ public final class TestFleet {
           capacity: {max: %s}
         """
         .formatted(mode, node, adapter, max);
+  }
+
+  /** A document for nodes {@code n0}, {@code n1} and so on. */
+  public static String document(int nodes, URI adapter) {
+    String list =
+        IntStream.range(0, nodes)
+            .mapToObj(i -> "{name: n%d, adapter: \"%s\"}".formatted(i, adapter))
+            .collect(Collectors.joining(","));
+    return """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: memory}
+        spec: {mode: Enforce, nodes: {list: [%s]}, capacity: {max: 1000}}
+        """
+        .formatted(list);
   }
 
   /** The policies of several documents, each in its own file. */

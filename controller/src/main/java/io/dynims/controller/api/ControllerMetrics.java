@@ -59,6 +59,11 @@ public final class ControllerMetrics {
   private final Counter targetsUnclaimed =
       counter("dynims.targets.unclaimed", "Targets of tiers that no policy names");
 
+  private final Counter connectionsRefused =
+      counter("dynims.rest.connections.refused", "Connections to the REST port beyond the maximum");
+  private final Counter clientsDisconnected =
+      counter("dynims.rest.clients.disconnected", "Clients of the REST port that stalled");
+
   /** All metrics, at 0. */
   public ControllerMetrics() {
     for (AckStatus status : AckStatus.values()) {
@@ -123,6 +128,14 @@ public final class ControllerMetrics {
     targetsUnclaimed.increment();
   }
 
+  void connectionRefused() {
+    connectionsRefused.increment();
+  }
+
+  void clientDisconnected() {
+    clientsDisconnected.increment();
+  }
+
   /** Adds a gauge whose value is read at each scrape, on any thread. */
   public void gauge(String name, String description, Supplier<Number> value) {
     Gauge.builder(name, value).description(description).register(registry);
@@ -131,7 +144,8 @@ public final class ControllerMetrics {
   /**
    * All series, up to eleven of them per tier. Too slow for the event loop if there are many tiers.
    */
-  synchronized String scrape(List<TierView> tiers) {
+  synchronized String scrape(FleetNumbers fleet) {
+    List<TierView> tiers = fleet.tiers();
     row(
         "dynims.tier.desired",
         BYTES,
@@ -203,8 +217,12 @@ public final class ControllerMetrics {
                 : view.ageMillis() / 1_000.0);
     Map<TierState, Long> states =
         tiers.stream().collect(Collectors.groupingBy(TierView::state, Collectors.counting()));
-    gauges("dynims.tiers", null, "Tiers that policies name")
-        .register(List.of(MultiGauge.Row.of(Tags.empty(), tiers.size())), true);
+    single("dynims.tiers", "Tiers that policies name", tiers.size());
+    single("dynims.policies.refused", "Errors in policies", fleet.errors());
+    single(
+        "dynims.policies.withdrawal.delayed",
+        "Tiers that no document names any more, and that are not withdrawn yet",
+        fleet.withheld());
     gauges("dynims.tiers.state", null, "Tiers by state")
         .register(
             Arrays.stream(TierState.values())
@@ -238,6 +256,10 @@ public final class ControllerMetrics {
                             Tags.of("node", view.node(), "tier", view.tier()), value.apply(view)))
                 .toList(),
             true);
+  }
+
+  private void single(String name, String description, int value) {
+    gauges(name, null, description).register(List.of(MultiGauge.Row.of(Tags.empty(), value)), true);
   }
 
   private MultiGauge gauges(String name, String unit, String description) {

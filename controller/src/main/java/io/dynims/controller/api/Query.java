@@ -5,6 +5,7 @@ import io.dynims.controller.fleet.Tier;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Parses a request's path and query; an error names the invalid parameter. */
 final class Query {
@@ -46,16 +47,19 @@ final class Query {
     return text != null;
   }
 
-  /** The tier of the node in the path; if the node has several, the one in the query. */
-  Tier tier(Fleet fleet) {
+  /** Finds the tier of the node in the path; if the node has several, the one in the query. */
+  Function<Fleet, Tier> tier() {
     String node = request.pathParam("node");
-    List<Tier> tiers = fleet.tiers(node);
+    String wanted = request.queryParams().get("tier");
+    return fleet -> find(fleet.tiers(node), node, wanted);
+  }
+
+  private static Tier find(List<Tier> tiers, String node, String wanted) {
     if (tiers.isEmpty()) {
       throw ApiException.notFound(
           "node '" + node + "' is in no policy; GET /api/v1/tiers lists all nodes", "node");
     }
     List<String> names = tiers.stream().map(tier -> tier.key().tier()).toList();
-    String wanted = request.queryParams().get("tier");
     if (wanted == null && tiers.size() > 1) {
       throw ApiException.badQuery(
           "tier", "is required because node '" + node + "' has several: " + names);

@@ -4,8 +4,9 @@ import io.dynims.core.wire.WireCodec;
 import io.dynims.tier.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.function.Supplier;
 
-/** Writes complete responses. */
+/** Writes responses with a known body. */
 final class Responses {
 
   static final String JSON = "application/json";
@@ -19,7 +20,37 @@ final class Responses {
   }
 
   static void body(HttpServerResponse response, String contentType, Buffer body) {
-    head(response, contentType).end(body);
+    head(response, contentType);
+    if (body.length() <= PacedWriter.SLICE_BYTES) {
+      response.end(body);
+    } else {
+      response.putHeader("Content-Length", Integer.toString(body.length()));
+      new PacedWriter(response, new BodySlices(response, body)).write();
+    }
+  }
+
+  /** The slices of a body; ends the response after the last one. */
+  private static final class BodySlices implements Supplier<Buffer> {
+
+    private final HttpServerResponse response;
+    private final Buffer body;
+    private int position;
+
+    BodySlices(HttpServerResponse response, Buffer body) {
+      this.response = response;
+      this.body = body;
+    }
+
+    @Override
+    public Buffer get() {
+      if (position == body.length()) {
+        response.end();
+        return null;
+      }
+      int start = position;
+      position = Math.min(body.length(), start + PacedWriter.SLICE_BYTES);
+      return body.slice(start, position);
+    }
   }
 
   /** An error, RFC 9457. */

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.config.Config;
-import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
 import io.vertx.core.Vertx;
@@ -19,50 +18,50 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /** The routes of the REST API, all of them GET. */
-public final class RestApi {
+final class RestApi {
 
   private static final Logger LOG = LogManager.getLogger(RestApi.class);
   private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
   private static final int DEFAULT_LAST = 100;
 
-  private final Vertx vertx;
-  private final Fleet fleet;
+  private final FleetReader fleet;
   private final ControllerMetrics metrics;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
-  private final TierStream stream;
-  private final RowStream rows;
+  private final EventStreams streams;
+  private final LargeBodies bodies;
   private final Page page = new Page();
   private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
   private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
 
   /**
-   * A REST API of the fleet.
+   * A REST API of the fleet; to be used on the current event loop.
    *
-   * @param missing what the controller still lacks to do its work; empty if it is ready
+   * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
+   *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
    */
-  public RestApi(
+  RestApi(
       Vertx vertx,
-      Fleet fleet,
+      FleetReader fleet,
       ControllerMetrics metrics,
       Clock clock,
       Supplier<List<String>> missing,
-      int maxHistory) {
-    this.vertx = vertx;
+      int maxHistory,
+      RestConnections connections) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;
     this.maxHistory = maxHistory;
-    this.stream = new TierStream(vertx, fleet);
-    this.rows = new RowStream(vertx, fleet, clock);
+    this.streams = new EventStreams(vertx, fleet, clock, connections);
+    this.bodies = new LargeBodies(vertx, fleet, connections);
     routes.put("/", request -> page.serve(Page.INDEX, plain(request)));
     routes.put("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
     routes.put("/api/v1/tiers", this::tiers);
@@ -70,7 +69,7 @@ public final class RestApi {
     routes.put("/api/v1/tiers/:node/history", this::history);
     routes.put("/api/v1/stream", this::stream);
     routes.put("/api/v1/policies", this::policies);
-    routes.put("/healthz", request -> status(plain(request), "up"));
+    routes.put("/healthz", this::health);
     routes.put("/readyz", this::ready);
     routes.put("/metrics", this::metrics);
     routes.put(
@@ -82,9 +81,15 @@ public final class RestApi {
     return routes.keySet();
   }
 
+  /** The event streams. */
+  EventStreams streams() {
+    return streams;
+  }
+
   /** A router for these paths; it answers all other requests with an error. */
-  public Router router(Vertx vertx) {
+  Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    router.route().handler(RestApi::closeAfterBody);
     routes.forEach(
         (path, handler) -> {
           router.route(HttpMethod.GET, path).handler(handler::accept);
@@ -101,60 +106,92 @@ public final class RestApi {
     return router;
   }
 
+  /** No request needs a body: a client that sends one is answered and then disconnected. */
+  private static void closeAfterBody(RoutingContext request) {
+    var headers = request.request().headers();
+    String length = headers.get("Content-Length");
+    if (headers.contains("Transfer-Encoding") || (length != null && !length.equals("0"))) {
+      request.response().putHeader("Connection", "close");
+      request.addEndHandler(ended -> request.request().connection().close());
+    }
+    request.next();
+  }
+
   private void tiers(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
-    List<TierView> views = fleet.views();
-    respond(request, Responses.JSON, () -> Lists.TIERS.encode(new Lists.Tiers(views)));
+    bodies.respond(
+        request, Responses.JSON, Fleet::views, views -> Lists.TIERS.encode(new Lists.Tiers(views)));
   }
 
   private void tier(RoutingContext request) {
-    Tier tier = new Query(request, Set.of("tier")).tier(fleet);
-    Responses.json(request.response(), TIER, fleet.view(tier));
+    Function<Fleet, Tier> tier = new Query(request, Set.of("tier")).tier();
+    answer(
+        request,
+        all -> all.view(tier.apply(all)),
+        view -> Responses.json(request.response(), TIER, view));
   }
 
   private void history(RoutingContext request) {
     Query query = new Query(request, Set.of("last", "tier"));
     HistoryRange last = query.last(Math.min(DEFAULT_LAST, maxHistory), maxHistory);
-    List<Target> decisions = last.of(fleet, query.tier(fleet));
-    respond(request, Responses.JSON, () -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
+    Function<Fleet, Tier> tier = query.tier();
+    bodies.respond(
+        request,
+        Responses.JSON,
+        all -> last.of(all, tier.apply(all)),
+        decisions -> Lists.DECISIONS.encode(new Lists.Decisions(decisions)));
   }
 
   private void stream(RoutingContext request) {
-    boolean inRows = new Query(request, Set.of("view")).isGiven("view", "rows");
-    if (inRows) {
-      rows.open(request.response());
-    } else {
-      stream.open(request.response());
-    }
+    streams.open(request, new Query(request, Set.of("view")).isGiven("view", "rows"));
   }
 
   private void policies(RoutingContext request) {
-    Responses.json(
-        plain(request),
-        Lists.POLICIES,
-        new Lists.Policies(fleet.policies(), fleet.errors(), fleet.warnings()));
+    var unusedQuery = new Query(request, Set.of());
+    bodies.respond(
+        request,
+        Responses.JSON,
+        all -> new Lists.Policies(all.policies(), all.errors(), all.warnings()),
+        Lists.POLICIES::encode);
+  }
+
+  /** Asks the fleet's event loop, too: without it, the controller is not alive. */
+  private void health(RoutingContext request) {
+    HttpServerResponse response = plain(request);
+    answer(request, all -> "up", status -> status(response, status));
   }
 
   private void ready(RoutingContext request) {
     HttpServerResponse response = plain(request);
-    List<String> lacking = missing.get();
-    if (!lacking.isEmpty()) {
-      throw ApiException.unavailable("Not ready", String.join("; ", lacking));
-    }
-    status(response, "ready");
+    answer(
+        request,
+        all -> missing.get(),
+        lacking -> {
+          if (!lacking.isEmpty()) {
+            throw ApiException.unavailable("Not ready", String.join("; ", lacking));
+          }
+          status(response, "ready");
+        });
   }
 
   private void metrics(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
-    List<TierView> views = fleet.views();
-    respond(request, ControllerMetrics.CONTENT_TYPE, () -> metrics.scrape(views).getBytes(UTF_8));
+    bodies.respond(
+        request,
+        ControllerMetrics.CONTENT_TYPE,
+        FleetNumbers::of,
+        numbers -> metrics.scrape(numbers).getBytes(UTF_8));
   }
 
-  /** Encodes a large response on a worker thread, to keep the event loop free for pushes. */
-  private void respond(RoutingContext request, String contentType, Callable<byte[]> body) {
-    vertx
-        .executeBlocking(() -> Buffer.buffer(body.call()), false)
-        .onSuccess(encoded -> Responses.body(request.response(), contentType, encoded))
+  /** Answers with something small. */
+  private <T> void answer(RoutingContext request, Function<Fleet, T> query, Consumer<T> answer) {
+    fleet
+        .read(query)
+        .map(
+            value -> {
+              answer.accept(value);
+              return value;
+            })
         .onFailure(request::fail);
   }
 

@@ -13,6 +13,8 @@ import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,24 +43,34 @@ final class ApiFixture implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClient http = HttpClient.newHttpClient();
-  private final RestApi api;
-  private final int port;
+  private final Vertx restVertx = Vertx.vertx();
+  private final RestServer server;
 
   ApiFixture() {
-    api = call(() -> new RestApi(vertx, fleet, metrics, Clock.systemUTC(), () -> missing, 10));
-    port =
-        vertx
-            .createHttpServer()
-            .requestHandler(api.router(vertx))
-            .listen(0, "127.0.0.1")
-            .toCompletionStage()
-            .toCompletableFuture()
-            .join()
-            .actualPort();
+    this(RestLimits.DEFAULT);
+  }
+
+  ApiFixture(RestLimits limits) {
+    server =
+        call(
+            () ->
+                new RestServer(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new FleetReader(fleet, task -> loop.runOnContext(ignored -> task.run())),
+                    metrics,
+                    Clock.systemUTC(),
+                    () -> missing,
+                    10,
+                    limits));
+    restVertx.deployVerticle(server).toCompletionStage().toCompletableFuture().join();
   }
 
   RestApi api() {
-    return api;
+    return server.api();
+  }
+
+  RestServer server() {
+    return server;
   }
 
   /** Applies these policy documents and no others. */
@@ -110,6 +122,16 @@ final class ApiFixture implements AutoCloseable {
         HttpResponse.BodyHandlers.ofString());
   }
 
+  /** The line of a metric. */
+  String metric(String name) {
+    return metrics
+        .scrape(new FleetNumbers(List.of(), 0, 0))
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** The lines of an endless response, as they arrive. */
   List<String> stream(String path) throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
@@ -122,11 +144,12 @@ final class ApiFixture implements AutoCloseable {
   }
 
   private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + port + path);
+    return URI.create("http://127.0.0.1:" + server.port() + path);
   }
 
   @Override
   public void close() {
+    restVertx.close().toCompletionStage().toCompletableFuture().join();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }
