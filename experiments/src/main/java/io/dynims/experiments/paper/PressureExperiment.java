@@ -98,7 +98,7 @@ public final class PressureExperiment {
                       .command(
                           "lu",
                           List.of(
-                              "python3",
+                              "/usr/bin/python3",
                               context
                                   .home()
                                   .project()
