@@ -129,7 +129,7 @@ public final class ControllerMetrics {
   }
 
   /**
-   * All series, up to eleven of them per tier. Too slow for the event loop if there are many tiers.
+   * All series, up to twelve of them per tier. Too slow for the event loop if there are many tiers.
    */
   synchronized String scrape(List<TierView> tiers) {
     row(
@@ -162,6 +162,12 @@ public final class ControllerMetrics {
         "Data that exists in the tier and nowhere else",
         tiers,
         TierView::unpersistedBytes);
+    row(
+        "dynims.tier.hit",
+        "ratio",
+        "Share of the block reads of the last minute that the tier served",
+        tiers,
+        TierView::hitRatio);
     row(
         "dynims.tier.guarded",
         null,

@@ -212,7 +212,8 @@ final class RowStream {
     } else {
       text.append(",\"").append(decision.limitedBy()).append('"');
     }
-    text.append(',').append(view.unpersistedBytes()).append("],");
+    text.append(',').append(view.unpersistedBytes());
+    text.append(',').append(view.hitRatio()).append("],");
   }
 
   private static void write(Client client, String name, byte[] json) {
