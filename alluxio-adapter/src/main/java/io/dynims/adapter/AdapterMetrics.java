@@ -5,6 +5,7 @@ import io.dynims.tier.TierStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -65,7 +66,6 @@ final class AdapterMetrics {
   private final Map<Outcome, Counter> resizes = new EnumMap<>(Outcome.class);
   private final Timer resizeLatency;
   private final Counter freedBytes;
-  private final LongSupplier connects;
   private volatile StatusSource source;
 
   /** The tier's state for the scrape in progress; null if the worker is unavailable. */
@@ -76,8 +76,11 @@ final class AdapterMetrics {
    *
    * @param tier the tier's name, a label of every series
    * @param connects how often the worker was connected
+   * @param tierReads block reads that the tier served
+   * @param storeReads block reads that the under store served
    */
-  AdapterMetrics(String tier, LongSupplier connects) {
+  AdapterMetrics(
+      String tier, LongSupplier connects, LongSupplier tierReads, LongSupplier storeReads) {
     registry.config().commonTags("tier", tier);
     bytes("capacity", "Capacity in force", TierStatus::capacityBytes);
     bytes("used", "Bytes that the tier's data occupies", TierStatus::usedBytes);
@@ -93,6 +96,11 @@ final class AdapterMetrics {
     bytes("min", "Smallest capacity that the adapter accepts", TierStatus::minBytes);
     bytes("max", "Largest capacity that the adapter accepts", TierStatus::maxBytes);
     gauge(
+        "hit",
+        "ratio",
+        "Share of the block reads of the last minute that the tier served",
+        status -> status.hitRatio() == null ? Double.NaN : status.hitRatio());
+    gauge(
         "lease.held",
         null,
         "1 while a controller's lease on the capacity runs, else 0",
@@ -100,12 +108,10 @@ final class AdapterMetrics {
     Gauge.builder("dynims.adapter.worker.up", () -> scraped == null ? 0 : 1)
         .description("1 while the worker is connected, else 0")
         .register(registry);
-    this.connects = connects;
-    // A meter only refers weakly to what it counts, so it gets this object, which lives on.
-    FunctionCounter.builder(
-            "dynims.adapter.worker.connects", this, metrics -> metrics.connects.getAsLong())
-        .description("Connections made to the worker")
-        .register(registry);
+    counter("worker.connects", Tags.empty(), "Connections made to the worker", connects);
+    String reads = "Block reads by what served them";
+    counter("block.reads", Tags.of("source", "tier"), reads, tierReads);
+    counter("block.reads", Tags.of("source", "store"), reads, storeReads);
     for (Outcome outcome : Outcome.values()) {
       resizes.put(
           outcome,
@@ -150,6 +156,14 @@ final class AdapterMetrics {
       scraped = null;
     }
     return registry.scrape(CONTENT_TYPE);
+  }
+
+  private void counter(String name, Tags tags, String description, LongSupplier count) {
+    // A meter only refers weakly to what it counts, so it gets this object, which lives on.
+    FunctionCounter.builder("dynims.adapter." + name, this, metrics -> count.getAsLong())
+        .tags(tags)
+        .description(description)
+        .register(registry);
   }
 
   private void bytes(String name, String description, ToDoubleFunction<TierStatus> value) {

@@ -42,7 +42,10 @@ public final class AlluxioAdapter {
     StateFile state = StateFile.open(settings.stateFile());
     ElasticTier tier = new ElasticTier(settings, state, memory);
     tier.start();
-    AdapterMetrics metrics = new AdapterMetrics(settings.tier(), tier::connectCount);
+    WorkerReads reads = tier.reads();
+    AdapterMetrics metrics =
+        new AdapterMetrics(
+            settings.tier(), tier::connectCount, reads::tierReads, reads::storeReads);
     TierServer server =
         TierServer.start(
             settings.http(),

@@ -8,6 +8,7 @@ import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -33,6 +34,11 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   private final Long nodeMemoryBytes;
   private final WorkerLink link;
   private final UnpersistedBlocks unpersisted;
+  private final WorkerReads reads;
+
+  /** How many holds were opened; the worker counts them as reads. */
+  private final AtomicLong holds = new AtomicLong();
+
   private final Reconciler reconciler = new Reconciler(this);
 
   /** Held while the connection or the balloon changes. */
@@ -56,9 +62,10 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
             settings.directory(),
             directory::usedBytes,
             new MasterFileStates(),
-            blockId -> link.require().worker().hold(blockId),
+            this::hold,
             reconciler::wake,
             System::nanoTime);
+    this.reads = new WorkerReads(settings.workerMetrics(), holds::get, System::nanoTime);
   }
 
   /**
@@ -77,11 +84,17 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     unpersisted.start();
     var unused = resumeResize();
     reconciler.start();
+    reads.start();
   }
 
   /** How often the worker was connected. */
   long connectCount() {
     return link.connectCount();
+  }
+
+  /** The reads of the worker's blocks. */
+  WorkerReads reads() {
+    return reads;
   }
 
   @Override
@@ -97,6 +110,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
         reservedBytes,
         unevictableBytes,
         unpersisted.unpersistedBytes(),
+        reads.hitRatio(),
         current.storeVersion(),
         nodeMemoryBytes);
   }
@@ -159,6 +173,7 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
   public void close() throws InterruptedException {
     reconciler.stop(RELEASE_TIMEOUT_NANOS);
     unpersisted.close();
+    reads.close();
     if (!lock.tryLockForPush(RELEASE_TIMEOUT_NANOS)) {
       LOG.warn(
           "a resize does not finish; the worker frees what is reserved when this process ends");
@@ -170,6 +185,12 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     } finally {
       lock.unlock();
     }
+  }
+
+  private Hold hold(long blockId) throws StoreUnavailableException {
+    Hold hold = link.require().worker().hold(blockId);
+    holds.incrementAndGet();
+    return hold;
   }
 
   private void confirm() {

@@ -4,6 +4,8 @@ import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param http where the Tier API listens
  * @param tier the tier's name in the Tier API
  * @param worker the worker's RPC address
+ * @param workerMetrics where the worker serves its metrics as JSON; empty not to read them
  * @param master the master's RPC address; empty to use Alluxio's own configuration
  * @param tierAlias the worker's name for its top tier
  * @param directory the directory of that tier
@@ -32,6 +35,7 @@ record Settings(
     InetSocketAddress http,
     String tier,
     InetSocketAddress worker,
+    Optional<URI> workerMetrics,
     Optional<InetSocketAddress> master,
     String tierAlias,
     Path directory,
@@ -47,11 +51,13 @@ record Settings(
   private static final long MIN_SLICE_BYTES = 1 << 20;
 
   static Settings read(Config config) throws ConfigException {
+    InetSocketAddress worker = config.address("worker.address");
     Settings settings =
         new Settings(
             config.address("http.address"),
             config.required("tier.name"),
-            config.address("worker.address"),
+            worker,
+            workerMetrics(config, worker.getHostString()),
             config.text("master.address").isEmpty()
                 ? Optional.empty()
                 : Optional.of(config.address("master.address")),
@@ -76,6 +82,25 @@ record Settings(
     }
     config.check();
     return settings;
+  }
+
+  private static Optional<URI> workerMetrics(Config config, String workerHost) {
+    String key = "worker.metrics.url";
+    String host = workerHost.contains(":") ? "[" + workerHost + "]" : workerHost;
+    String text = config.text(key).replace("{host}", host);
+    try {
+      URI uri = new URI(text);
+      if (text.isEmpty()) {
+        return Optional.empty();
+      }
+      if (uri.getHost() != null && uri.getScheme() != null && uri.getScheme().matches("https?")) {
+        return Optional.of(uri);
+      }
+    } catch (URISyntaxException e) {
+      // Reported below.
+    }
+    config.reject(key, "'" + text + "' is not an address such as http://127.0.0.1:30000/");
+    return Optional.empty();
   }
 
   private static String node(Config config) {

@@ -6,12 +6,14 @@ import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.TierContract;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -140,6 +142,42 @@ class AlluxioAdapterIT extends TierContract {
         .atMost(SOON)
         .untilAsserted(() -> assertThat(tier.status().capacityBytes()).isEqualTo(pinnedBytes / 2));
     assertThat(alluxio.usedBytes()).isLessThanOrEqualTo(pinnedBytes / 2);
+  }
+
+  @Test
+  void theHitRatioIsTheShareOfTheReadsThatTheTierServed() throws Exception {
+    alluxio.files.write(1, FILE_BYTES);
+    tier.setUnpersisted(Unpersisted.Evict); // Opens no holds, which the worker counts as reads.
+    await().atMost(SOON).until(() -> tier.resize(0).usedBytes() == 0);
+    tier.resize(MAX);
+    WorkerReads reads =
+        new WorkerReads(Optional.of(alluxio.cluster.workerMetrics()), () -> 0, () -> 0);
+    await().atMost(SOON).until(reads::poll);
+
+    alluxio.files.readAndCheckAll(); // From the under store; the worker keeps the block.
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              assertThat(alluxio.usedBytes()).isEqualTo(FILE_BYTES);
+              assertThat(reads.poll()).isTrue();
+              assertThat(reads.hitRatio()).isZero();
+            });
+    alluxio.files.readAndCheckAll(); // From the tier.
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              assertThat(reads.poll()).isTrue();
+              assertThat(reads.hitRatio()).isEqualTo(0.5);
+            });
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              alluxio.files.readAndCheckAll();
+              assertThat(tier.status().hitRatio()).isBetween(0.5, 1.0);
+            });
   }
 
   private void readUntil(AtomicBoolean done, Random random, AtomicInteger reads) {

@@ -271,6 +271,7 @@ class AlluxioAdapterRestartIT {
                 System.getProperty("dynims.adapter.jar"),
                 "--http.address=127.0.0.1:0",
                 "--worker.address=127.0.0.1:" + alluxio.cluster.workerAddress().getPort(),
+                "--worker.metrics.url=" + alluxio.cluster.workerMetrics(),
                 "--master.address=127.0.0.1:" + alluxio.cluster.masterAddress().getPort(),
                 "--tier.directory=" + alluxio.cluster.tierDirectory(),
                 "--state.file=" + state,

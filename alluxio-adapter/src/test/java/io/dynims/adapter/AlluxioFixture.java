@@ -162,6 +162,7 @@ final class AlluxioFixture implements AutoCloseable {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         "alluxio",
         cluster.workerAddress(),
+        Optional.of(cluster.workerMetrics()),
         Optional.of(cluster.masterAddress()),
         "MEM",
         cluster.tierDirectory(),

@@ -63,7 +63,8 @@ class MetricsTest {
   @Test
   void countsConnectionsAlsoAfterACollectionOfGarbage() throws Exception {
     serve(store);
-    AdapterMetrics metrics = new AdapterMetrics("alluxio", new AtomicLong(7)::get);
+    AdapterMetrics metrics =
+        new AdapterMetrics("alluxio", new AtomicLong(7)::get, () -> 0, () -> 0);
     System.gc();
     assertThat(metrics.scrape())
         .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 7.0");
@@ -81,13 +82,36 @@ class MetricsTest {
   }
 
   @Test
+  void reportsWhatServedTheReads() throws Exception {
+    serve(
+        new Delegate() {
+          @Override
+          public TierStatus status() {
+            return new TierStatus("alluxio", 1_000, 10, 1_000, 0, 0, 0, null, 0.75, "1", null);
+          }
+        });
+
+    assertThat(scrape())
+        .contains("dynims_adapter_hit_ratio{tier=\"alluxio\"} 0.75")
+        .contains("dynims_adapter_block_reads_total{source=\"tier\",tier=\"alluxio\"} 288.0")
+        .contains("dynims_adapter_block_reads_total{source=\"store\",tier=\"alluxio\"} 520.0");
+  }
+
+  @Test
+  void reportsNoHitRatioWhileItIsUnknown() throws Exception {
+    serve(store);
+
+    assertThat(scrape()).contains("dynims_adapter_hit_ratio{tier=\"alluxio\"} NaN");
+  }
+
+  @Test
   void countsResizeRequestsByOutcome() throws Exception {
     serve(store);
     client.put(new TierRequest(500, 10, LEASE_MILLIS));
     client.put(new TierRequest(5, 11, LEASE_MILLIS));
     client.put(new TierRequest(400, 9, LEASE_MILLIS));
     put("{\"desiredBytes\":-1}");
-    put(" ".repeat(100_000));
+    put(" ".repeat(20_000));
     store.setAway(true);
     client.put(new TierRequest(300, 12, LEASE_MILLIS));
     client.get();
@@ -166,7 +190,7 @@ class MetricsTest {
   }
 
   private void serve(TierStore tier) throws Exception {
-    AdapterMetrics metrics = new AdapterMetrics("alluxio", () -> 3);
+    AdapterMetrics metrics = new AdapterMetrics("alluxio", () -> 3, () -> 288, () -> 520);
     Filter filter = new MetricsFilter(metrics);
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =

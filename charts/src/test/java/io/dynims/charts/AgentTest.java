@@ -49,6 +49,19 @@ class AgentTest {
   }
 
   @Test
+  void readsTheWorkersMetricsAtItsWebPort() {
+    String variable = "DYNIMS_ADAPTER_WORKER_METRICS_URL";
+    JsonNode another =
+        new Chart().set("alluxio.workerWebPort", 20001).render().one("DaemonSet", "");
+    JsonNode none = new Chart().set("alluxio.workerWebPort", 0).render().one("DaemonSet", "");
+
+    assertThat(Manifests.env(adapter, variable)).isEqualTo("http://{host}:30000/metrics/json/");
+    assertThat(Manifests.env(Manifests.container(another, "alluxio-adapter"), variable))
+        .isEqualTo("http://{host}:20001/metrics/json/");
+    assertThat(Manifests.env(Manifests.container(none, "alluxio-adapter"), variable)).isEmpty();
+  }
+
+  @Test
   void sendsSamplesInTheNodesName() {
     JsonNode render = Manifests.container(agent, "render-collectd-conf");
 

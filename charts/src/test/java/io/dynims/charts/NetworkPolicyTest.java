@@ -67,7 +67,15 @@ class NetworkPolicyTest {
     JsonNode agent = new Chart().set("alluxio.masterAddress", "m:1").render().one(KIND, "-agent");
 
     assertThat(agent.at("/spec/egress/0/ports").findValuesAsText("port"))
-        .containsExactly("29999", "1");
+        .containsExactly("29999", "30000", "1");
+  }
+
+  @Test
+  void agentsReachTheWorkersWebPortOnlyWhereItIsAsked() {
+    JsonNode agent = new Chart().set("alluxio.workerWebPort", 0).render().one(KIND, "-agent");
+
+    assertThat(agent.at("/spec/egress/0/ports").findValuesAsText("port"))
+        .doesNotContain("30000", "0");
   }
 
   @Test

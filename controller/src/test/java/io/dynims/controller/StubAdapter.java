@@ -148,6 +148,7 @@ public final class StubAdapter implements AutoCloseable {
         1_000 - capacityBytes,
         0,
         null,
+        null,
         "1",
         null,
         null,

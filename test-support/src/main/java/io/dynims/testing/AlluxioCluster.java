@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,7 @@ public final class AlluxioCluster implements AutoCloseable {
   private final Map<String, String> properties = new TreeMap<>();
   private final InetSocketAddress masterAddress;
   private final InetSocketAddress workerAddress;
+  private final InetSocketAddress workerWebAddress;
   private final Thread atExit = new Thread(this::endAll, "alluxio-cluster-end");
   private Process master;
   private Process worker;
@@ -44,6 +46,7 @@ public final class AlluxioCluster implements AutoCloseable {
     tier = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-tier-");
     masterAddress = freeAddress();
     workerAddress = freeAddress();
+    workerWebAddress = freeAddress();
     configure(tierBytes);
     Runtime.getRuntime().addShutdownHook(atExit);
   }
@@ -75,6 +78,12 @@ public final class AlluxioCluster implements AutoCloseable {
   /** The worker's RPC address; the same after a restart. */
   public InetSocketAddress workerAddress() {
     return workerAddress;
+  }
+
+  /** Where the worker serves its metrics as JSON. */
+  public URI workerMetrics() {
+    String host = workerWebAddress.getHostString();
+    return URI.create("http://" + host + ":" + workerWebAddress.getPort() + "/metrics/json/");
   }
 
   /** The folder of the worker's blocks. */
@@ -147,7 +156,7 @@ public final class AlluxioCluster implements AutoCloseable {
     set("alluxio.worker.bind.host", LOOPBACK.getHostAddress());
     set("alluxio.worker.rpc.port", workerAddress.getPort());
     set("alluxio.worker.web.bind.host", LOOPBACK.getHostAddress());
-    set("alluxio.worker.web.port", FreePorts.next());
+    set("alluxio.worker.web.port", workerWebAddress.getPort());
     set("alluxio.worker.tieredstore.levels", 1);
     set("alluxio.worker.tieredstore.level0.alias", "MEM");
     set("alluxio.worker.tieredstore.level0.dirs.path", tier);

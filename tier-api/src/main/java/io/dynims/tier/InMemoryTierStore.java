@@ -57,6 +57,7 @@ public final class InMemoryTierStore implements TierStore {
         bounds.maxBytes() - capacityBytes,
         unevictableBytes,
         null,
+        null,
         "in-memory",
         null);
   }

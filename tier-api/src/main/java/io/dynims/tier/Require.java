@@ -10,4 +10,10 @@ final class Require {
       throw new IllegalArgumentException(field + ": " + value + " is below 0");
     }
   }
+
+  static void ratio(String field, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(field + ": " + value + " is not in [0, 1]");
+    }
+  }
 }

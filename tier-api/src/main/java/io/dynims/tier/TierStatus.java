@@ -18,6 +18,8 @@ import io.dynims.core.wire.OptionalField;
  * @param unevictableBytes what the last request should have evicted but could not, for example
  *     because it is pinned or being read
  * @param unpersistedBytes what of the data exists nowhere else; null if unknown
+ * @param hitRatio the share of the block reads of the last minute that the tier served, in [0, 1];
+ *     null if unknown or if there were none
  * @param storeVersion the store's own version
  * @param nodeMemoryBytes the memory of the node, or of its control group; null if unknown
  * @param sampledMillis the sample time of the capacity in force, epoch milliseconds; null before
@@ -38,6 +40,7 @@ public record TierStatus(
     long reservedBytes,
     long unevictableBytes,
     @OptionalField Long unpersistedBytes,
+    @OptionalField Double hitRatio,
     String storeVersion,
     @OptionalField Long nodeMemoryBytes,
     @OptionalField Long sampledMillis,
@@ -56,6 +59,9 @@ public record TierStatus(
     Require.notNegative("usedBytes", usedBytes);
     Require.notNegative("reservedBytes", reservedBytes);
     Require.notNegative("unevictableBytes", unevictableBytes);
+    if (hitRatio != null) {
+      Require.ratio("hitRatio", hitRatio);
+    }
     if (nodeMemoryBytes != null) {
       Require.notNegative("nodeMemoryBytes", nodeMemoryBytes);
     }
@@ -74,6 +80,7 @@ public record TierStatus(
       long reservedBytes,
       long unevictableBytes,
       Long unpersistedBytes,
+      Double hitRatio,
       String storeVersion,
       Long nodeMemoryBytes) {
     this(
@@ -86,6 +93,7 @@ public record TierStatus(
         reservedBytes,
         unevictableBytes,
         unpersistedBytes,
+        hitRatio,
         storeVersion,
         nodeMemoryBytes,
         null,
@@ -111,6 +119,7 @@ public record TierStatus(
         reservedBytes,
         unevictableBytes,
         unpersistedBytes,
+        hitRatio,
         storeVersion,
         nodeMemoryBytes,
         newSampledMillis,

@@ -15,7 +15,7 @@ class TierReplyTest {
       """
       {"tier": "memory", "capacityBytes": 60, "minBytes": 10, "maxBytes": 100, "usedBytes": 50,
        "reservedBytes": 40, "unevictableBytes": 0, "storeVersion": "1", "nodeMemoryBytes": 200,
-       "sampledMillis": 1, "leaseHeld": true}
+       "sampledMillis": 1, "leaseHeld": true, "hitRatio": 1}
       """;
 
   @Test
@@ -26,7 +26,7 @@ class TierReplyTest {
     assertThat(reply.message()).isEmpty();
     assertThat(reply.tier())
         .isEqualTo(
-            new TierStatus("memory", 60, 10, 100, 50, 40, 0, null, "1", 200L)
+            new TierStatus("memory", 60, 10, 100, 50, 40, 0, null, 1.0, "1", 200L)
                 .with(null, 1L, true, null, null));
   }
 
@@ -42,6 +42,8 @@ class TierReplyTest {
     "unevictableBytes, -1, unevictableBytes: -1 is below 0",
     "nodeMemoryBytes, -1, nodeMemoryBytes: -1 is below 0",
     "sampledMillis, -1, sampledMillis: -1 is below 0",
+    "hitRatio, 1.5, hitRatio: 1.5 is not in [0, 1]",
+    "hitRatio, -0.1, hitRatio: -0.1 is not in [0, 1]",
     "usedBytes, null, usedBytes",
     "usedBytes, 1.5, usedBytes",
   })

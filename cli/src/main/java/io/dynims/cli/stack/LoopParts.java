@@ -121,6 +121,9 @@ final class LoopParts {
                 "--node.name=" + settings.nodeName(),
                 "--http.address=127.0.0.1:" + settings.port("adapter.port"),
                 "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
+                "--worker.metrics.url=http://127.0.0.1:"
+                    + settings.port("alluxio.worker.web.port")
+                    + "/metrics/json/",
                 "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
                 "--tier.directory=" + home.blocks(settings.tierParent()),
                 "--tier.max=" + settings.tierMaxBytes(),

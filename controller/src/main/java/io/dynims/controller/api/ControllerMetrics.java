@@ -142,7 +142,7 @@ public final class ControllerMetrics {
   }
 
   /**
-   * All series, up to eleven of them per tier. Too slow for the event loop if there are many tiers.
+   * All series, up to twelve of them per tier. Too slow for the event loop if there are many tiers.
    */
   synchronized String scrape(FleetNumbers fleet) {
     List<TierView> tiers = fleet.tiers();
@@ -176,6 +176,12 @@ public final class ControllerMetrics {
         "Data that exists in the tier and nowhere else",
         tiers,
         TierView::unpersistedBytes);
+    row(
+        "dynims.tier.hit",
+        "ratio",
+        "Share of the block reads of the last minute that the tier served",
+        tiers,
+        TierView::hitRatio);
     row(
         "dynims.tier.guarded",
         null,

@@ -98,6 +98,7 @@ final class LatestTier {
     } else {
       text.append(",\"").append(decision.limitedBy()).append('"');
     }
-    return text.append(',').append(view.unpersistedBytes()).append(']').toString();
+    text.append(',').append(view.unpersistedBytes());
+    return text.append(',').append(view.hitRatio()).append(']').toString();
   }
 }

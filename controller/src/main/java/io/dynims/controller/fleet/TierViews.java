@@ -29,6 +29,7 @@ final class TierViews {
         inForce == null ? null : inForce.usedBytes(),
         inForce == null ? null : inForce.unevictableBytes(),
         inForce == null ? null : inForce.unpersistedBytes(),
+        inForce == null ? null : inForce.hitRatio(),
         bound(policy.minBytes(), totalBytes, policy::minBytesOf),
         bound(policy.maxBytes(), totalBytes, policy::maxBytesOf),
         decision == null ? null : decision.memoryUsedBytes(),

@@ -99,6 +99,7 @@ export class Model extends EventTarget {
         [
           , tier.desiredBytes, tier.capacityBytes, tier.usedBytes, tier.unevictableBytes,
           tier.memoryUsedBytes, tier.memoryTotalBytes, tier.sampledMillis, tier.limitedBy, tier.unpersistedBytes,
+          tier.hitRatio,
         ] = row.map(value => (value === null ? undefined : value));
         tier.utilization = utilization(tier);
       }

@@ -98,6 +98,7 @@ export class NodeView {
       ['Used', bytes(tier.usedBytes)],
       ['Cannot be evicted', bytes(tier.unevictableBytes)],
       ['Exists nowhere else', bytes(tier.unpersistedBytes)],
+      ['Hit ratio, last minute', percent(tier.hitRatio)],
       ['Bounds', `${bytes(tier.minBytes)} to ${bytes(tier.maxBytes)}`],
       ['Memory in use', `${bytes(tier.memoryUsedBytes)} of ${bytes(tier.memoryTotalBytes)}`],
       ['Age of the sample', duration(this.model.age(tier))],

@@ -89,7 +89,8 @@ final class ApiFixture implements AutoCloseable {
             ? TierReply.unreachable("gone")
             : new TierReply(
                 status,
-                new TierStatus("memory", capacityBytes, 0, 8_000, 50, 0, 7, null, "1", 8_000L),
+                new TierStatus(
+                    "memory", capacityBytes, 0, 8_000, 50, 0, 7, null, 0.75, "1", 8_000L),
                 "");
     run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply, push));
   }

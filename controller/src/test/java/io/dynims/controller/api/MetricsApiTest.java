@@ -58,6 +58,17 @@ class MetricsApiTest {
   }
 
   @Test
+  void theHitRatioIsShownWhereItIsKnown() throws Exception {
+    api.apply(
+        document("n1", ADAPTER, "Enforce", "1000"), document("n2", ADAPTER, "Enforce", "1000"));
+    api.reply(AckStatus.Applied, 600, false);
+
+    assertThat(api.send("GET", "/metrics").body())
+        .contains("dynims_tier_hit_ratio{node=\"n1\",tier=\"memory\"} 0.75")
+        .doesNotContain("dynims_tier_hit_ratio{node=\"n2\"");
+  }
+
+  @Test
   void pressureAndOscillationAreShownWhereTheyAreKnown() throws Exception {
     api.apply(
         document("n1", ADAPTER, "Enforce", "1000"),

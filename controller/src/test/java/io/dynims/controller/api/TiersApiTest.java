@@ -40,6 +40,7 @@ class TiersApiTest {
                 """
                 {"node":"n1","tier":"memory","mode":"Enforce","state":"Enforcing",
                  "desiredBytes":600,"capacityBytes":600,"usedBytes":50,"unevictableBytes":7,
+                 "hitRatio":0.75,
                  "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
                  "utilization":0.9,"threshold":0.95,"sampledMillis":1799999999960,"ageMillis":40,
                  "lastDecision":{"node":"n1","tier":"memory","desiredBytes":600,

@@ -152,7 +152,8 @@ class AssessmentTest {
   private void asked(Boolean leaseHeld, GuardState guard) {
     var status =
         new TierStatus(
-            null, "memory", 600, 0, 1_000, 50, 400, 0, null, "1", null, 1L, leaseHeld, guard, null);
+            null, "memory", 600, 0, 1_000, 50, 400, 0, null, null, "1", null, 1L, leaseHeld, guard,
+            null);
     fleet.recordReply(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
   }
 

@@ -120,6 +120,7 @@ class GuardDecisionFetcherTest {
             400,
             0,
             null,
+            null,
             "1",
             null,
             null,

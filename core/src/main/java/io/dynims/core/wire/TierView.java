@@ -7,6 +7,7 @@ package io.dynims.core.wire;
  * @param desiredBytes the capacity last decided
  * @param capacityBytes the capacity in force, as the adapter last reported it
  * @param unpersistedBytes what the tier holds that exists nowhere else
+ * @param hitRatio the share of the block reads of the last minute that the tier served, in [0, 1]
  * @param minBytes Umin of the policy
  * @param maxBytes Umax of the policy
  * @param ageMillis how old the last sample is by this machine's clock
@@ -22,6 +23,7 @@ public record TierView(
     @OptionalField Long usedBytes,
     @OptionalField Long unevictableBytes,
     @OptionalField Long unpersistedBytes,
+    @OptionalField Double hitRatio,
     @OptionalField Long minBytes,
     @OptionalField Long maxBytes,
     @OptionalField Long memoryUsedBytes,

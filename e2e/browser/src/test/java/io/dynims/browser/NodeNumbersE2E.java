@@ -60,6 +60,7 @@ class NodeNumbersE2E {
           .containsEntry("Used", Shown.bytes(tier.path("usedBytes")))
           .containsEntry("Decided by", "the job")
           .containsEntry("Exists nowhere else", "–")
+          .containsEntry("Hit ratio, last minute", "–")
           .containsEntry("Cannot be evicted", Shown.bytes(tier.path("unevictableBytes")))
           .containsEntry(
               "Bounds",

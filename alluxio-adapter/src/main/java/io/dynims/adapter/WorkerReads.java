@@ -1,0 +1,198 @@
+package io.dynims.adapter;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dynims.core.wire.OptionalField;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Which share of the block reads of the last minute the worker's tier served:
+ *
+ * <pre>hitRatio = tierReads / (tierReads + storeReads)</pre>
+ *
+ * <p>The worker counts both kinds of reads since its start. A thread of its own polls the worker's
+ * metrics every five seconds, so nothing else waits for them. If a counter has gone down, the
+ * worker has restarted, and the minute starts anew. Blocks are counted and not bytes, because the
+ * worker does not see the bytes that clients read from its memory by themselves.
+ */
+final class WorkerReads implements AutoCloseable {
+
+  private static final Logger LOG = LogManager.getLogger(WorkerReads.class);
+  private static final WireCodec<Metrics> METRICS = new WireCodec<>(Metrics.class);
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int TIMEOUT_MILLIS = 2_000;
+  private static final int MAX_BYTES = 4 << 20;
+
+  /** The part of the worker's metrics that counts. */
+  record Metrics(Counters counters) {}
+
+  /**
+   * Counts since the worker started. It adds a counter with the first read of its kind.
+   *
+   * @param accessed opened blocks of the tier, the adapter's own reads included
+   * @param readUfs blocks read from the under store
+   */
+  record Counters(
+      @OptionalField @JsonProperty("Worker.BlocksAccessed") Counter accessed,
+      @OptionalField @JsonProperty("Worker.BlocksReadUfs") Counter readUfs) {}
+
+  /** One of the worker's counters. */
+  record Counter(long count) {}
+
+  /** What one poll found: the counts since the worker started, and the adapter's own part. */
+  private record Polled(long accessed, long readUfs, long own) {}
+
+  /** The counts since the adapter started, at one moment. */
+  private record Sample(long nanos, long tierReads, long storeReads) {}
+
+  private final Optional<URI> metrics;
+  private final LongSupplier ownReads;
+  private final LongSupplier nanoTime;
+  private final Thread thread = new Thread(this::run, "worker-reads");
+  private final AtomicLong tierReads = new AtomicLong();
+  private final AtomicLong storeReads = new AtomicLong();
+
+  /** Those of the last minute, oldest first. */
+  private final Deque<Sample> samples = new ArrayDeque<>();
+
+  /** Null before the first success. */
+  private Polled last;
+
+  private boolean failing;
+  private volatile Double hitRatio;
+  private volatile boolean stopped;
+
+  /**
+   * Knows nothing before {@link #start}.
+   *
+   * @param metrics where the worker serves its metrics as JSON; empty to know nothing at all
+   * @param ownReads how many blocks of the tier the adapter itself has opened
+   * @param nanoTime when a sample was made
+   */
+  WorkerReads(Optional<URI> metrics, LongSupplier ownReads, LongSupplier nanoTime) {
+    this.metrics = metrics;
+    this.ownReads = ownReads;
+    this.nanoTime = nanoTime;
+    thread.setDaemon(true);
+  }
+
+  /** Starts to poll; does not wait for the worker. */
+  void start() {
+    if (metrics.isPresent()) {
+      thread.start();
+    }
+  }
+
+  /** In [0, 1]; null if the worker's counts are unknown, or no block was read. */
+  Double hitRatio() {
+    return hitRatio;
+  }
+
+  /** Reads that the tier has served since the adapter started. */
+  long tierReads() {
+    return tierReads.get();
+  }
+
+  /** Reads that the under store has served since the adapter started. */
+  long storeReads() {
+    return storeReads.get();
+  }
+
+  /** Stops polling; a poll in progress ends by itself. */
+  @Override
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    while (!stopped) {
+      var unused = poll();
+      LockSupport.parkNanos(this, PERIOD_NANOS);
+    }
+  }
+
+  /**
+   * Asks the worker once. Of several failures in a row only the first is logged.
+   *
+   * @return whether the worker has told its counts
+   */
+  synchronized boolean poll() {
+    long own = ownReads.getAsLong(); // First, so that the worker has already counted these.
+    try {
+      Counters counters = fetch(metrics.orElseThrow());
+      count(new Polled(countOf(counters.accessed()), countOf(counters.readUfs()), own));
+      if (failing) {
+        LOG.info("the worker's metrics can be read again");
+      }
+      failing = false;
+      return true;
+    } catch (IOException | WireException | RuntimeException e) {
+      hitRatio = null;
+      if (!failing) {
+        LOG.warn("the hit ratio is unknown: {}: {}", metrics.orElse(null), e.toString());
+      }
+      failing = true;
+      return false;
+    }
+  }
+
+  private static long countOf(Counter counter) {
+    return counter == null ? 0 : counter.count();
+  }
+
+  private void count(Polled now) {
+    if (last == null || now.accessed() < last.accessed() || now.readUfs() < last.readUfs()) {
+      samples.clear();
+    } else {
+      long own = now.own() - last.own();
+      tierReads.addAndGet(Math.max(0, now.accessed() - last.accessed() - own));
+      storeReads.addAndGet(now.readUfs() - last.readUfs());
+    }
+    last = now;
+    Sample newest = new Sample(nanoTime.getAsLong(), tierReads.get(), storeReads.get());
+    samples.addLast(newest);
+    while (newest.nanos() - samples.getFirst().nanos() > WINDOW_NANOS) {
+      samples.removeFirst();
+    }
+    hitRatio = ratio(samples.getFirst(), newest);
+  }
+
+  private static Double ratio(Sample from, Sample to) {
+    long hits = to.tierReads() - from.tierReads();
+    long reads = hits + to.storeReads() - from.storeReads();
+    return reads == 0 ? null : (Double) ((double) hits / reads);
+  }
+
+  private static Counters fetch(URI address) throws IOException, WireException {
+    var connection = (HttpURLConnection) address.toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    // A connection that is kept would need a thread to end it.
+    connection.setRequestProperty("Connection", "close");
+    try (InputStream body = connection.getInputStream()) {
+      byte[] json = body.readNBytes(MAX_BYTES + 1);
+      if (json.length > MAX_BYTES) {
+        throw new IOException("more than " + MAX_BYTES + " bytes");
+      }
+      return METRICS.decode(json).counters();
+    } finally {
+      connection.disconnect();
+    }
+  }
+}
