@@ -44,7 +44,7 @@ class NodeNumbersE2E {
           fleet.get("/api/v1/tiers/" + node + "/history?last=5m&tier=" + name).path("decisions");
       Browser.await().until(() -> browser.all("#decisions tr").size() == history.size());
       JsonNode last = tier.path("lastDecision");
-      int facts = last.has("forecast") ? 17 : 13;
+      int facts = last.has("forecast") ? 18 : 14;
       Browser.await().until(() -> fleet.facts("#facts").size() == facts);
 
       assertThat(fleet.facts("#facts"))
