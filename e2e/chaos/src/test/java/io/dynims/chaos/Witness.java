@@ -36,6 +36,10 @@ final class Witness implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofMillis(800);
+
+  /** For what must be answered, however slow the machine is. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final long INTERVAL_MILLIS = 200;
   private static final int MAX_MESSAGE = 90;
   private static final List<String> LOGS = List.of("adapter", "controller", "flink");
@@ -78,7 +82,8 @@ final class Witness implements AutoCloseable {
   /** The names of the policies that the controller serves. */
   Set<String> policies() throws IOException, InterruptedException {
     Set<String> names = new TreeSet<>();
-    for (JsonNode policy : get(settings.controllerUrl() + "/api/v1/policies").path("policies")) {
+    JsonNode answer = get(settings.controllerUrl() + "/api/v1/policies", PATIENCE);
+    for (JsonNode policy : answer.path("policies")) {
       names.add(
           policy.path("node").asText() + "/" + policy.path("tier").asText() + policy.path("mode"));
     }
@@ -157,7 +162,11 @@ final class Witness implements AutoCloseable {
   }
 
   private JsonNode get(String url) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build();
+    return get(url, TIMEOUT);
+  }
+
+  private JsonNode get(String url, Duration timeout) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(timeout).build();
     return JSON.readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
   }
 
