@@ -52,8 +52,8 @@ final class PaperCommand implements Callable<Integer> {
       names = "--figure",
       paramLabel = "FIGURE",
       split = ",",
-      description = "Figures to make. Default: all.")
-  private List<String> figures = PaperPlan.FIGURES;
+      description = "Figures to make. Default: all, with --quick 7 and 8.")
+  private List<String> figures;
 
   @Option(
       names = "--repetitions",
@@ -104,7 +104,8 @@ final class PaperCommand implements Callable<Integer> {
 
   private PaperPlan plan(PaperScale scale, int runs, HpccLoad load) {
     try {
-      return new PaperPlan(scale, quick, runs, load, figures);
+      List<String> byDefault = quick ? PaperPlan.QUICK_FIGURES : PaperPlan.FIGURES;
+      return new PaperPlan(scale, quick, runs, load, figures == null ? byDefault : figures);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--figure: " + e.getMessage(), e);
     }

@@ -36,12 +36,9 @@ public record LinePlot(String name, String title, Axis x, Axis y, List<Series> s
 
   @Override
   public String csv() {
-    StringBuilder csv = new StringBuilder("series," + x.label() + "," + y.label() + "\n");
+    StringBuilder csv = new StringBuilder(Csv.line("series", x.label(), y.label()));
     for (Series each : series) {
-      for (Point point : each.points()) {
-        csv.append(each.label()).append(',').append(point.x()).append(',').append(point.y());
-        csv.append('\n');
-      }
+      each.points().forEach(point -> csv.append(Csv.line(each.label(), point.x(), point.y())));
     }
     return csv.toString();
   }

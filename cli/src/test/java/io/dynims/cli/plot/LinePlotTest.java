@@ -59,9 +59,9 @@ class LinePlotTest {
             "t",
             Axis.linear("s"),
             Axis.linear("GiB"),
-            List.of(new LinePlot.Series("tier", List.of(new LinePlot.Point(0.5, 2)))));
+            List.of(new LinePlot.Series("tier, \"hot\"", List.of(new LinePlot.Point(0.5, 2)))));
 
-    assertThat(plot.csv()).isEqualTo("series,s,GiB\ntier,0.5,2.0\n");
+    assertThat(plot.csv()).isEqualTo("series,s,GiB\n\"tier, \"\"hot\"\"\",0.5,2.0\n");
   }
 
   @Test

@@ -35,9 +35,17 @@ public final class GroupMemory implements NodeSampler {
    * @throws IOException if no group below the root has the process
    */
   public GroupMemory(Path root, long pid, long memoryTotalBytes) throws IOException {
-    boolean unified = Files.exists(root.resolve("cgroup.controllers"));
-    Path top = unified ? root : root.resolve("memory");
-    Path node = groupOf(pid, top).getParent();
+    this(above(root, pid), memoryTotalBytes);
+  }
+
+  /**
+   * Reads a known group, of either version.
+   *
+   * @param node the group's folder
+   * @param memoryTotalBytes the node's memory where the group has no lower limit
+   */
+  public GroupMemory(Path node, long memoryTotalBytes) throws IOException {
+    boolean unified = Files.exists(node.resolve("memory.current"));
     this.memoryTotalBytes = memoryTotalBytes;
     this.limit = new KernelFile(node.resolve(unified ? "memory.max" : "memory.limit_in_bytes"));
     this.usage = new KernelFile(node.resolve(unified ? "memory.current" : "memory.usage_in_bytes"));
@@ -48,6 +56,11 @@ public final class GroupMemory implements NodeSampler {
         unified
             ? keys("\nactive_file", "\ninactive_file", "\nslab_reclaimable")
             : keys("\ntotal_active_file", "\ntotal_inactive_file");
+  }
+
+  private static Path above(Path root, long pid) throws IOException {
+    boolean unified = Files.exists(root.resolve("cgroup.controllers"));
+    return groupOf(pid, unified ? root : root.resolve("memory")).getParent();
   }
 
   private static byte[][] keys(String... names) {

@@ -1,6 +1,7 @@
 package io.dynims.experiments.bench;
 
 import io.dynims.cli.plot.Axis;
+import io.dynims.cli.plot.Csv;
 import io.dynims.cli.plot.Figure;
 import io.dynims.cli.plot.Svg;
 import java.util.List;
@@ -40,11 +41,10 @@ public record BarPlot(String name, String title, List<String> groups, Axis y, Li
 
   @Override
   public String csv() {
-    StringBuilder csv = new StringBuilder("group,series," + y.label() + "\n");
+    StringBuilder csv = new StringBuilder(Csv.line("group", "series", y.label()));
     for (Series each : series) {
       for (int i = 0; i < groups.size(); i++) {
-        csv.append(groups.get(i)).append(',').append(each.label()).append(',');
-        csv.append(each.values().get(i)).append('\n');
+        csv.append(Csv.line(groups.get(i), each.label(), each.values().get(i)));
       }
     }
     return csv.toString();

@@ -35,6 +35,7 @@ public final class HpccRecording {
   /** Runs HPCC and writes its trace. */
   public void record(Path file) throws Exception {
     Path folder = Files.createDirectories(context.home().state().resolve("paper/hpcc"));
+    // Room for more than HPCC takes: it is to be recorded, not to be pressed.
     try (MemoryGroup node = new MemoryGroup(NAME, 4L * 8 * size * size);
         BenchStack stack =
             new BenchStack(context.home(), context.environment(), false, context.err())) {

@@ -26,9 +26,7 @@ public final class HpccTrace {
   public static HpccTrace read(Path file) throws IOException, InputException {
     HpccTrace trace = new HpccTrace(file.getFileName().toString().replace(".csv", ""));
     try (TraceReader reader = TraceReader.open(file)) {
-      for (TraceRow row = reader.next(); row != null; row = reader.next()) {
-        trace.rows.add(row);
-      }
+      trace.rows.addAll(reader.rest());
     }
     return trace;
   }

@@ -2,6 +2,8 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.stack.NodeGroup;
 import io.dynims.cli.stack.StackException;
+import io.dynims.core.node.GroupMemory;
+import io.dynims.core.node.NodeSampler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,15 +41,9 @@ final class MemoryGroup implements AutoCloseable {
     return new NodeGroup(folder);
   }
 
-  /** Memory in use that the kernel cannot reclaim. */
-  long usedBytes() throws IOException {
-    long usedBytes = number(folder.resolve("memory.usage_in_bytes"));
-    for (String line : Files.readAllLines(folder.resolve("memory.stat"))) {
-      if (line.startsWith("total_active_file ") || line.startsWith("total_inactive_file ")) {
-        usedBytes -= Long.parseLong(line.substring(line.indexOf(' ') + 1));
-      }
-    }
-    return Math.max(0, usedBytes);
+  /** A reader of the memory in use, as the agent and the adapter read it. */
+  NodeSampler sampler() throws IOException {
+    return new GroupMemory(folder, Long.MAX_VALUE);
   }
 
   /** How often the kernel killed a process for want of memory. */
@@ -61,10 +57,6 @@ final class MemoryGroup implements AutoCloseable {
       }
     }
     return kills;
-  }
-
-  private static long number(Path file) throws IOException {
-    return Long.parseLong(Files.readString(file).strip());
   }
 
   /** Removes the group as soon as its processes have ended. */

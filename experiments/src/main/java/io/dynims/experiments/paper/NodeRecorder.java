@@ -1,5 +1,6 @@
 package io.dynims.experiments.paper;
 
+import io.dynims.core.node.NodeSampler;
 import io.dynims.experiments.demo.MemorySampler;
 import io.dynims.experiments.paper.RunResult.Sample;
 import io.dynims.tier.TierClient;
@@ -21,7 +22,7 @@ final class NodeRecorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRecorder.class);
   private static final long INTERVAL_MILLIS = 200;
 
-  private final MemoryGroup node;
+  private final NodeSampler node;
   private final FileStore tier;
   private final TierClient adapter;
   private final long tierBytes;
@@ -46,7 +47,7 @@ final class NodeRecorder implements AutoCloseable {
       long startMillis,
       LongSupplier loadBytes)
       throws IOException {
-    this.node = node;
+    this.node = node.sampler();
     this.tier = Files.getFileStore(tierFolder);
     this.adapter = adapter;
     this.tierBytes = tierBytes;
@@ -66,11 +67,22 @@ final class NodeRecorder implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.warn("no more samples of the node: {}", e.toString());
+    } finally {
+      closeSampler();
+    }
+  }
+
+  private void closeSampler() {
+    try {
+      node.close();
+    } catch (IOException e) {
+      LOG.debug("closing the node's files", e);
     }
   }
 
   private Sample sample() throws IOException, InterruptedException {
     long millis = System.currentTimeMillis() - startMillis;
+    node.sample(true);
     long held = tier.getTotalSpace() - tier.getUnallocatedSpace();
     return new Sample(millis, node.usedBytes(), held, capacityBytes(), loadBytes.getAsLong());
   }

@@ -5,10 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/**
- * The data sets: folders of files, each one block of Alluxio. Those of all sizes share their files,
- * which are generated once.
- */
+/** The data sets, one for each size: folders of files, each one block of Alluxio. */
 final class PaperData {
 
   /** The size of a block, and of a file at most. */

@@ -69,7 +69,7 @@ public final class PaperFigures {
         figures);
   }
 
-  /** Whether no process was killed and every job's result is right. */
+  /** Whether no process was killed, no memory swapped, and every job's result is right. */
   public boolean isSound() {
     return new PaperGoals(results).soundness().stream().allMatch(Goal::met);
   }

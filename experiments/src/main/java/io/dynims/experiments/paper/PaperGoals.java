@@ -35,11 +35,16 @@ final class PaperGoals {
     return goals;
   }
 
-  /** What has to hold whatever the machine: nothing was killed, and every result is right. */
+  /**
+   * What has to hold whatever the machine: nothing was killed or swapped, and every result is
+   * right.
+   */
   List<Goal> soundness() {
     long kills = results.all().values().stream().mapToLong(RunResult::outOfMemoryKills).sum();
+    long swapped = results.all().values().stream().mapToLong(RunResult::swappedInBytes).sum();
     return List.of(
         new Goal("processes killed for want of memory", "0", "" + kills, kills == 0),
+        new Goal("bytes swapped in", "0", "" + swapped, swapped == 0),
         sameResults());
   }
 

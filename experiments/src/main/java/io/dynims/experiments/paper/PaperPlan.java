@@ -11,6 +11,9 @@ public final class PaperPlan {
   /** The names of the figures. */
   public static final List<String> FIGURES = List.of("1", "2", "5", "6", "7", "8", "rate");
 
+  /** Those that need one run in each setup only. */
+  public static final List<String> QUICK_FIGURES = List.of("7", "8");
+
   public static final int REPETITIONS = 3;
 
   /** The piece of HPCC's run that is replayed: from little memory to its peak and back. */
@@ -114,6 +117,11 @@ public final class PaperPlan {
     return new RunSpec(setup, job, dataBytes, iterations, rate, law, load.name(), repetition);
   }
 
+  /** The run of K-means on other data or another under store. */
+  RunSpec kMeans(MemorySetup setup, long dataBytes, long rate) {
+    return spec(setup, DataJob.KMeans, dataBytes, rate, LawType.DEFAULT, 1);
+  }
+
   /** All runs, those first without which nothing can be shown. */
   public List<RunSpec> specs() {
     List<RunSpec> specs = new ArrayList<>();
@@ -145,14 +153,14 @@ public final class PaperPlan {
     if (has("rate")) {
       for (long rate : storeRates()) {
         for (MemorySetup setup : MemorySetup.values()) {
-          specs.add(spec(setup, DataJob.KMeans, scale.dataBytes(), rate, LawType.DEFAULT, 1));
+          specs.add(kMeans(setup, scale.dataBytes(), rate));
         }
       }
     }
     if (has("6")) {
       for (long bytes : dataSizes()) {
         for (MemorySetup setup : MemorySetup.values()) {
-          specs.add(spec(setup, DataJob.KMeans, bytes, STORE_RATE, LawType.DEFAULT, 1));
+          specs.add(kMeans(setup, bytes, STORE_RATE));
         }
       }
     }

@@ -1,6 +1,5 @@
 package io.dynims.experiments.paper;
 
-import io.dynims.core.law.LawType;
 import io.dynims.experiments.paper.RunResult.Iteration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ final class PaperResults {
 
   /** The run of K-means on other data or another under store. */
   RunResult kMeans(MemorySetup setup, long dataBytes, long rate) {
-    return results.get(plan.spec(setup, DataJob.KMeans, dataBytes, rate, LawType.DEFAULT, 1));
+    return results.get(plan.kMeans(setup, dataBytes, rate));
   }
 
   /** The repetitions of a job that the plan has. */

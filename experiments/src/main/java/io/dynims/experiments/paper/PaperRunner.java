@@ -2,9 +2,11 @@ package io.dynims.experiments.paper;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.cli.CliContext;
+import io.dynims.cli.stack.PartStatus;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.demo.Await;
 import io.dynims.experiments.demo.LoadProcess;
 import io.dynims.tier.TierClient;
 import java.io.IOException;
@@ -21,6 +23,10 @@ final class PaperRunner {
   private static final String NODE = "paper-1";
   private static final Path VMSTAT = Path.of("/proc/vmstat");
   private static final long PAGE_BYTES = 4_096;
+  private static final long POLL_MILLIS = 100;
+
+  /** Far longer than any load takes. */
+  private static final long LOAD_MILLIS = 3_600_000;
 
   private final CliContext context;
   private final PaperScale scale;
@@ -173,12 +179,12 @@ final class PaperRunner {
     }
 
     /** Waits for the end of the load. */
-    long loadMillis() throws InterruptedException {
+    long loadMillis() throws InterruptedException, StackException {
       if (load == null) {
         return 0;
       }
-      while (load.isAlive()) {
-        Thread.sleep(100);
+      if (!Await.until(LOAD_MILLIS, POLL_MILLIS, () -> !load.isAlive())) {
+        throw new StackException("the load that plays HPCC does not end");
       }
       List<LoadProcess.Report> reports = load.reports();
       return reports.get(reports.size() - 1).millis() - reports.get(0).millis();
@@ -238,9 +244,13 @@ final class PaperRunner {
     return arguments;
   }
 
-  private static long pidOf(BenchStack stack, String part) throws IOException {
-    String line = Files.readString(stack.home().pid(part));
-    return Long.parseLong(line.substring(0, line.indexOf(' ')));
+  private static long pidOf(BenchStack stack, String part)
+      throws ConfigException, StackException, IOException {
+    return stack.stack().status().stream()
+        .filter(status -> status.part().equals(part))
+        .mapToLong(PartStatus::pid)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static long swappedInBytes() throws IOException {
