@@ -32,6 +32,7 @@ final class LocalRun {
   private static final Logger LOG = LoggerFactory.getLogger(LocalRun.class);
   private static final String LOOPBACK = "127.0.0.1";
   private static final long CANCEL_SECONDS = 10;
+  private static final String RPC_LOGGER = "org.apache.flink.runtime.rpc.pekko";
 
   private final JobSettings settings;
   private final UnaryOperator<DataStream<MemoryReading>> step;
@@ -72,8 +73,12 @@ final class LocalRun {
   private void cancel(JobClient job) {
     ending = true;
     LOG.info("ending the job");
-    // Cancelling aborts a checkpoint that is under way, which Flink would log with a stack trace.
+    // Cancelling aborts a checkpoint that is under way, which Flink would log with a stack trace;
+    // with
+    // another one if the checkpoint was only just triggered. Whether cancelling failed is told
+    // below.
     Configurator.setLevel(CheckpointFailureManager.class, Level.ERROR);
+    Configurator.setLevel(RPC_LOGGER, Level.OFF);
     try {
       job.cancel().get(CANCEL_SECONDS, TimeUnit.SECONDS);
       LOG.info("the job has ended");
