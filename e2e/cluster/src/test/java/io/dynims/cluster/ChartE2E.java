@@ -60,7 +60,7 @@ class ChartE2E {
         .hasSize(5);
     assertThat(chart.allPodsRun()).isTrue();
     // The first command of the notes.
-    kubectl.apply(notes.substring(notes.indexOf("apiVersion:"), notes.indexOf("END\n\n2.")));
+    kubectl.apply(notes.substring(notes.indexOf("apiVersion:"), notes.indexOf("END\n\n")));
     assertThat(kubectl.run("get", "memorytiers")).contains("alluxio");
   }
 
