@@ -7,17 +7,23 @@ import io.dynims.cli.plot.Figure;
 import io.dynims.cli.plot.LinePlot;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The total time of K-means in every setup while one thing is varied.
+ * The total time of K-means in several setups while one thing is varied.
  *
  * @param unit of what is varied
  * @param unitValue how much a unit is in the values
+ * @param setups those that were measured, the static and the elastic tier among them
  */
 record KMeansSeries(
-    String name, String title, String unit, double unitValue, List<Long> values, Lookup lookup) {
+    String name,
+    String title,
+    String unit,
+    double unitValue,
+    List<Long> values,
+    List<MemorySetup> setups,
+    Lookup lookup) {
 
   /** Finds a run. */
   interface Lookup {
@@ -26,20 +32,18 @@ record KMeansSeries(
 
   Table table() {
     List<String> head = new ArrayList<>(List.of(unit));
-    for (MemorySetup setup : MemorySetup.values()) {
+    for (MemorySetup setup : setups) {
       head.add(setup.paperName());
     }
     head.add("static to elastic");
-    head.add("RDD cache to elastic");
     List<List<String>> rows = new ArrayList<>();
     for (long value : values) {
       List<String> row = new ArrayList<>(List.of(text(value / unitValue)));
-      for (MemorySetup setup : MemorySetup.values()) {
+      for (MemorySetup setup : setups) {
         row.add(text(seconds(setup, value)));
       }
       double elastic = seconds(MemorySetup.Elastic, value);
       row.add(text(seconds(MemorySetup.StaticTier, value) / elastic));
-      row.add(text(seconds(MemorySetup.RddCache, value) / elastic));
       rows.add(row);
     }
     return new Table(title + ", s", head, rows);
@@ -47,7 +51,7 @@ record KMeansSeries(
 
   Figure plot() {
     List<LinePlot.Series> series =
-        Arrays.stream(MemorySetup.values())
+        setups.stream()
             .map(
                 setup ->
                     new LinePlot.Series(

@@ -31,6 +31,16 @@ public final class PaperExperiment {
     this.hpcc = hpcc;
   }
 
+  /** The load without anything beside it; made if it is missing. */
+  public RunResult loadAlone() throws Exception {
+    String id = "Alone/" + hpcc.name();
+    if (journal.find(id).isEmpty()) {
+      context.err().println("HPCC alone");
+      journal.add(PaperRunner.loadAlone(id, scale, hpcc));
+    }
+    return journal.find(id).orElseThrow();
+  }
+
   /** The results of these runs, in their order; runs that are missing are made. */
   public Map<RunSpec, RunResult> run(List<RunSpec> specs) throws Exception {
     List<RunSpec> missing = specs.stream().filter(spec -> journal.find(spec).isEmpty()).toList();

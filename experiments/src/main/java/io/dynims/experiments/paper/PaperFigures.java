@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -24,10 +25,15 @@ public final class PaperFigures {
   private final PaperPlan plan;
   private final PaperResults results;
 
-  /** The figures of a plan whose runs have all been made. */
-  public PaperFigures(PaperPlan plan, Map<RunSpec, RunResult> results) {
+  /**
+   * The figures of a plan whose runs have all been made.
+   *
+   * @param loadAlone the run of the load without anything beside it, if it was made
+   */
+  public PaperFigures(
+      PaperPlan plan, Map<RunSpec, RunResult> results, Optional<RunResult> loadAlone) {
     this.plan = plan;
-    this.results = new PaperResults(plan, results);
+    this.results = new PaperResults(plan, results, loadAlone);
   }
 
   /**
@@ -181,6 +187,7 @@ public final class PaperFigures {
         "GiB",
         GIB,
         plan.dataSizes(),
+        Arrays.asList(MemorySetup.values()),
         (setup, bytes) -> results.kMeans(setup, bytes, PaperPlan.STORE_RATE));
   }
 
@@ -191,6 +198,7 @@ public final class PaperFigures {
         "MB/s",
         1e6,
         plan.storeRates(),
+        PaperPlan.RATE_SETUPS,
         (setup, rate) -> results.kMeans(setup, plan.scale().dataBytes(), rate));
   }
 

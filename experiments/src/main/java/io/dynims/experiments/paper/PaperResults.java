@@ -4,6 +4,7 @@ import io.dynims.experiments.paper.RunResult.Iteration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -12,10 +13,17 @@ final class PaperResults {
 
   private final PaperPlan plan;
   private final Map<RunSpec, RunResult> results;
+  private final Optional<RunResult> loadAlone;
 
-  PaperResults(PaperPlan plan, Map<RunSpec, RunResult> results) {
+  PaperResults(PaperPlan plan, Map<RunSpec, RunResult> results, Optional<RunResult> loadAlone) {
     this.plan = plan;
     this.results = results;
+    this.loadAlone = loadAlone;
+  }
+
+  /** The run of the load without anything beside it, if it was made. */
+  Optional<RunResult> loadAlone() {
+    return loadAlone;
   }
 
   PaperPlan plan() {
@@ -39,7 +47,7 @@ final class PaperResults {
 
   /** The repetitions of a job that the plan has. */
   List<RunResult> runs(MemorySetup setup, DataJob job) {
-    return IntStream.rangeClosed(1, plan.repetitions())
+    return IntStream.rangeClosed(1, plan.repetitions(job))
         .mapToObj(repetition -> results.get(plan.spec(setup, job, repetition)))
         .filter(Objects::nonNull)
         .toList();

@@ -46,6 +46,40 @@ final class PaperRunner {
     this.hpcc = hpcc;
   }
 
+  /** Runs the load without anything beside it. */
+  static RunResult loadAlone(String id, PaperScale scale, HpccLoad hpcc) throws Exception {
+    try (MemoryGroup node = new MemoryGroup(NAME, scale.memoryBytes());
+        LoadProcess load = startLoad(hpcc, node)) {
+      long startMillis = System.currentTimeMillis();
+      long swappedInBytes = swappedInBytes();
+      long loadMillis = await(load);
+      return new RunResult(
+          id,
+          startMillis,
+          List.of(),
+          "",
+          0,
+          loadMillis,
+          node.outOfMemoryKills(),
+          swappedInBytes() - swappedInBytes,
+          List.of());
+    }
+  }
+
+  private static LoadProcess startLoad(HpccLoad hpcc, MemoryGroup node) throws IOException {
+    // Not at a lower priority: HPCC's memory would then come later than it did.
+    return new LoadProcess(hpcc.profile(), program -> node.node().command("load", program));
+  }
+
+  /** How long a load took, when it has ended. */
+  private static long await(LoadProcess load) throws InterruptedException, StackException {
+    if (!Await.until(LOAD_MILLIS, POLL_MILLIS, () -> !load.isAlive())) {
+      throw new StackException("the load that plays HPCC does not end");
+    }
+    List<LoadProcess.Report> reports = load.reports();
+    return reports.get(reports.size() - 1).millis() - reports.get(0).millis();
+  }
+
   RunResult run(RunSpec spec) throws Exception {
     try (MemoryGroup node = new MemoryGroup(NAME, scale.memoryBytes());
         UnderStore store = new UnderStore(NAME, data, spec.storeBytesPerSecond());
@@ -147,14 +181,9 @@ final class PaperRunner {
               () -> load == null ? 0 : load.heldBytes());
     }
 
-    private void startLoad() throws IOException {
-      // Not at a lower priority: HPCC's memory would then come later than it did.
-      load = new LoadProcess(hpcc.profile(), program -> node.node().command("load", program));
-    }
-
     RunResult.Iteration iteration(JsonNode line) throws IOException {
       if (spec.setup().besideHpcc() && line.path("iteration").asInt() == hpcc.afterIteration()) {
-        startLoad();
+        load = startLoad(hpcc, node);
       }
       long before = storeBytesSoFar;
       storeBytesSoFar = storeBytes();
@@ -180,14 +209,7 @@ final class PaperRunner {
 
     /** Waits for the end of the load. */
     long loadMillis() throws InterruptedException, StackException {
-      if (load == null) {
-        return 0;
-      }
-      if (!Await.until(LOAD_MILLIS, POLL_MILLIS, () -> !load.isAlive())) {
-        throw new StackException("the load that plays HPCC does not end");
-      }
-      List<LoadProcess.Report> reports = load.reports();
-      return reports.get(reports.size() - 1).millis() - reports.get(0).millis();
+      return load == null ? 0 : await(load);
     }
 
     @Override

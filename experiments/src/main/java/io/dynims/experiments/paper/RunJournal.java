@@ -41,7 +41,12 @@ final class RunJournal {
 
   /** The result of a run, if it has been made. */
   Optional<RunResult> find(RunSpec spec) {
-    return Optional.ofNullable(results.get(spec.id()));
+    return find(spec.id());
+  }
+
+  /** The same, by its id. */
+  Optional<RunResult> find(String id) {
+    return Optional.ofNullable(results.get(id));
   }
 
   /** Keeps a result. */
