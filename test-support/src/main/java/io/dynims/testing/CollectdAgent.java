@@ -59,6 +59,12 @@ public final class CollectdAgent implements AutoCloseable {
       if (rendered.exitCode() != 0) {
         throw new IOException(rendered.output());
       }
+      if (isRoot()) {
+        // With credentials in it, only its owner may read it.
+        Files.setOwner(
+            conf,
+            conf.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+      }
       return new CollectdAgent(folder, collectd(conf));
     } catch (IOException | InterruptedException e) {
       delete(folder);
@@ -108,7 +114,7 @@ public final class CollectdAgent implements AutoCloseable {
 
   private static Process collectd(Path conf) throws IOException {
     List<String> command = new ArrayList<>();
-    if (System.getProperty("user.name").equals("root")) {
+    if (isRoot()) {
       command.addAll(
           List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
     }
@@ -120,6 +126,10 @@ public final class CollectdAgent implements AutoCloseable {
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end-collectd"));
     return process;
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
   }
 
   /** The log of collectd. */

@@ -1,0 +1,35 @@
+package io.dynims.core.auth;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Whether a request means the server that it came to. A page in a browser reaches a server on
+ * loopback if the page's owner points a name of his at 127.0.0.1; its requests then carry that
+ * name.
+ */
+public final class HostHeader {
+
+  private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1");
+
+  private HostHeader() {}
+
+  /**
+   * Whether a request means this server; always true if that does not listen on loopback.
+   *
+   * @param listening the address that the server listens on
+   * @param host the {@code Host} header; null if there is none
+   */
+  public static boolean isMeant(InetAddress listening, String host) {
+    if (!listening.isLoopbackAddress()) {
+      return true;
+    }
+    if (host == null) {
+      return false;
+    }
+    String name =
+        host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "").replaceAll("[\\[\\]]", "");
+    return LOCAL_NAMES.contains(name) || name.equals(listening.getHostAddress());
+  }
+}

@@ -1,0 +1,200 @@
+package io.dynims.core.tls;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.ReloadedFiles;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * A program's own certificate, and whom it trusts, from PEM files. Its managers go into any TLS
+ * library; connections that are made after a file has changed use what it says then. Thread-safe.
+ */
+public final class TlsFiles implements AutoCloseable {
+
+  private final Paths paths;
+  private final ReloadedFiles<PemMaterial> files;
+
+  /**
+   * The files.
+   *
+   * @param certificate the program's own, followed by those between it and its authority
+   * @param key its private key, unencrypted PKCS #8; present if and only if the certificate is
+   * @param authorities the certificates of trusted authorities
+   */
+  public record Paths(Optional<Path> certificate, Optional<Path> key, Optional<Path> authorities) {
+
+    /** Whether there is no file at all. */
+    public boolean isEmpty() {
+      return certificate.isEmpty() && key.isEmpty() && authorities.isEmpty();
+    }
+  }
+
+  private TlsFiles(Paths paths) throws IOException {
+    this.paths = paths;
+    List<Path> all = new ArrayList<>();
+    paths.certificate().ifPresent(all::add);
+    paths.key().ifPresent(all::add);
+    paths.authorities().ifPresent(all::add);
+    files = new ReloadedFiles<>(all, contents -> PemMaterial.read(paths, contents));
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @throws IOException if a file cannot be used, a certificate does not belong to its key, or one
+   *     of certificate and key is missing; the message names the file
+   */
+  public static TlsFiles open(Paths paths) throws IOException {
+    if (paths.certificate().isPresent() != paths.key().isPresent()) {
+      throw new IOException(
+          "a certificate needs its key: "
+              + paths.certificate().or(paths::key).orElseThrow()
+              + " is there without the other file");
+    }
+    return new TlsFiles(paths);
+  }
+
+  /**
+   * The files that settings name: PREFIX.certificate, PREFIX.key and PREFIX.ca; rejects settings
+   * that cannot be used.
+   *
+   * @return empty if none is set
+   */
+  public static Optional<TlsFiles> read(Config config, String prefix) {
+    Paths paths =
+        new Paths(
+            config.path(prefix + ".certificate"),
+            config.path(prefix + ".key"),
+            config.path(prefix + ".ca"));
+    if (paths.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(open(paths));
+    } catch (IOException e) {
+      config.reject(prefix, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Shows the program's own certificate; empty if there is none. */
+  public Optional<X509ExtendedKeyManager> keyManager() {
+    return paths.certificate().map(file -> new OwnCertificate());
+  }
+
+  /** Trusts the authorities; empty if there are none. */
+  public Optional<X509ExtendedTrustManager> trustManager() {
+    return paths.authorities().map(file -> new Authorities());
+  }
+
+  @Override
+  public void close() {
+    files.close();
+  }
+
+  private final class OwnCertificate extends X509ExtendedKeyManager {
+
+    private X509ExtendedKeyManager now() {
+      return files.get().keyManager();
+    }
+
+    @Override
+    public String[] getClientAliases(String keyType, Principal[] issuers) {
+      return now().getClientAliases(keyType, issuers);
+    }
+
+    @Override
+    public String chooseClientAlias(String[] keyType, Principal[] issuers, Socket socket) {
+      return now().chooseClientAlias(keyType, issuers, socket);
+    }
+
+    @Override
+    public String chooseEngineClientAlias(String[] types, Principal[] issuers, SSLEngine engine) {
+      return now().chooseEngineClientAlias(types, issuers, engine);
+    }
+
+    @Override
+    public String[] getServerAliases(String keyType, Principal[] issuers) {
+      return now().getServerAliases(keyType, issuers);
+    }
+
+    @Override
+    public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
+      return now().chooseServerAlias(keyType, issuers, socket);
+    }
+
+    @Override
+    public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+      return now().chooseEngineServerAlias(type, issuers, engine);
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return now().getCertificateChain(alias);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return now().getPrivateKey(alias);
+    }
+  }
+
+  private final class Authorities extends X509ExtendedTrustManager {
+
+    private X509ExtendedTrustManager now() {
+      return files.get().trustManager();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      now().checkClientTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      now().checkClientTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      now().checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      now().checkServerTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      now().checkServerTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      now().checkServerTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return now().getAcceptedIssuers();
+    }
+  }
+}
