@@ -111,8 +111,12 @@ final class LocalRun {
     // Flink binds these to every address unless told otherwise.
     flink.set(JobManagerOptions.BIND_HOST, LOOPBACK);
     flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
-    // Nobody may submit code to this process.
+    // Nobody may submit code to this process, or end its job.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
+    flink.set(WebOptions.CANCEL_ENABLE, false);
+    flink.set(ReadOnlyRest.ENABLED, true);
+    // No page of another origin may read it; "null" would be that of a sandboxed frame.
+    flink.set(WebOptions.ACCESS_CONTROL_ALLOW_ORIGIN, "");
     settings.metrics().ifPresent(address -> serveMetrics(flink, address));
     return flink;
   }

@@ -11,10 +11,15 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.JobID;
@@ -100,6 +105,44 @@ class DynimsJobIT {
       String end = job.log().substring(job.log().indexOf("ending the job"));
       assertThat(end).contains("the job has ended").doesNotContain("Exception");
     }
+  }
+
+  @Test
+  void nobodyEndsItThroughItsRestApi() throws Exception {
+    int port = FreePorts.next();
+    kafka.send(Samples.policy("rest", "t", Mode.Enforce));
+    try (JavaProcess job =
+        new JavaProcess(
+            directory.resolve("job.log"),
+            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
+            "-Xmx256m",
+            "io.dynims.flink.DynimsJob",
+            "--rest.port=" + port,
+            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
+      kafka.awaitTarget("rest", Samples.ack("rest", "t", 500, 0));
+      HttpResponse<String> overview = rest(port, "GET", "/jobs/overview");
+      assertThat(overview.body()).contains("\"state\":\"RUNNING\"");
+      assertThat(overview.headers().firstValue("Access-Control-Allow-Origin"))
+          .isNotEqualTo(Optional.of("*"));
+      String id = overview.body().replaceFirst(".*\"jid\":\"(\\w+)\".*", "$1");
+
+      assertThat(rest(port, "GET", "/jobs/" + id + "/yarn-cancel").statusCode()).isEqualTo(403);
+      assertThat(rest(port, "PATCH", "/jobs/" + id + "?mode=cancel").statusCode()).isEqualTo(403);
+      assertThat(rest(port, "POST", "/jobs/" + id + "/stop").statusCode()).isEqualTo(403);
+      assertThat(rest(port, "DELETE", "/cluster").statusCode()).isEqualTo(403);
+
+      assertThat(rest(port, "GET", "/jobs/overview").body()).contains("\"state\":\"RUNNING\"");
+      kafka.awaitTarget("rest", Samples.ack("rest", "t", 400, 0));
+    }
+  }
+
+  private static HttpResponse<String> rest(int port, String method, String path) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
   }
 
   @Test
