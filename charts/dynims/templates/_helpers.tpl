@@ -153,12 +153,34 @@ securityContext:
 
 {{/* Volume and mount of the Secret with the credentials for Kafka. */}}
 {{- define "dynims.kafkaVolume" -}}
-{{- with .Values.kafka.existingSecret -}}
+{{- include "dynims.kafkaVolumeOf" .Values.kafka.existingSecret -}}
+{{- end -}}
+
+{{- define "dynims.kafkaVolumeOf" -}}
+{{- with . -}}
 - name: kafka
   secret:
     secretName: {{ . }}
     defaultMode: 288 # 0440
 {{- end -}}
+{{- end -}}
+
+{{/* The Secret with the token that adapters ask the controller for. */}}
+{{- define "dynims.tierTokenSecret" -}}
+{{- .Values.tierApi.existingSecret | default (printf "%s-tier-token" (include "dynims.fullname" .)) -}}
+{{- end -}}
+
+{{- define "dynims.tierTokenVolume" -}}
+- name: tier-token
+  secret:
+    secretName: {{ include "dynims.tierTokenSecret" . }}
+    defaultMode: 288 # 0440
+{{- end -}}
+
+{{- define "dynims.tierTokenMount" -}}
+- name: tier-token
+  mountPath: /etc/dynims/tier-token
+  readOnly: true
 {{- end -}}
 
 {{- define "dynims.kafkaMount" -}}
@@ -188,6 +210,9 @@ securityContext:
 {{- end -}}
 {{- if and .Values.kafka.existingSecret (include "dynims.runsKafka" .) -}}
 {{- fail "kafka.existingSecret: the broker for evaluation has neither TLS nor SASL. Set kafka.bootstrapServers to your brokers." -}}
+{{- end -}}
+{{- if and .Values.kafka.existingSecret (not .Values.kafka.agentSecret) -}}
+{{- fail "kafka.agentSecret: is empty. Name a Secret for the agents, whose Kafka user may only write dynims.metrics: every node has it." -}}
 {{- end -}}
 {{- end -}}
 
@@ -331,6 +356,8 @@ podMetricsEndpoints:
   "rest.port" 8081
   "web.submit.enable" false
   "web.cancel.enable" false
+  "web.access-control-allow-origin" ""
+  "dynims.rest.read-only" true
   "taskmanager.bind-host" "0.0.0.0"
   "taskmanager.rpc.port" 6122
   "taskmanager.data.port" 6121

@@ -1,5 +1,6 @@
 package io.dynims.adapter;
 
+import io.dynims.tier.ServerMetrics;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
 import io.micrometer.core.instrument.Counter;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** The adapter's metrics. Thread-safe. */
-final class AdapterMetrics {
+final class AdapterMetrics implements ServerMetrics {
 
   /** How a resize request ended. */
   enum Outcome {
@@ -27,6 +28,8 @@ final class AdapterMetrics {
     Partial,
     /** Its sample is older than the last one applied. */
     Outdated,
+    /** It has no valid token. */
+    Refused,
     /** The request is malformed. */
     Invalid,
     /** The worker is unavailable. */
@@ -39,6 +42,7 @@ final class AdapterMetrics {
         case 200 -> Applied;
         case 202 -> Partial;
         case 409 -> Outdated;
+        case 401, 403 -> Refused;
         case 400, 413 -> Invalid;
         case 503 -> Unavailable;
         default -> Failed;
@@ -137,9 +141,14 @@ final class AdapterMetrics {
     source = newSource;
   }
 
-  /** Counts a resize request and its duration. */
-  void recordResize(Outcome outcome, long durationNanos) {
-    resizes.get(outcome).increment();
+  @Override
+  public String contentType() {
+    return CONTENT_TYPE;
+  }
+
+  @Override
+  public void resized(int status, long durationNanos) {
+    resizes.get(Outcome.of(status)).increment();
     resizeLatency.record(durationNanos, TimeUnit.NANOSECONDS);
   }
 
@@ -148,8 +157,9 @@ final class AdapterMetrics {
     freedBytes.increment((double) bytes);
   }
 
-  /** All series as text; those of the tier's state are NaN while the worker is unavailable. */
-  synchronized String scrape() {
+  /** Those of the tier's state are NaN while the worker is unavailable. */
+  @Override
+  public synchronized String scrape() {
     try {
       scraped = source == null ? null : source.status();
     } catch (StoreUnavailableException e) {

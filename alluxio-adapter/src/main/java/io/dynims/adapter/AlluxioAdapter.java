@@ -51,8 +51,12 @@ public final class AlluxioAdapter {
             settings.http(),
             new MeteredTier(tier, metrics),
             new GuardSettings(settings.node(), Optional.of(sampler(settings, memory)), state),
-            new MetricsFilter(metrics));
+            settings.access(),
+            Optional.of(metrics));
     metrics.setSource(server::status);
+    if (settings.access().tokens().isEmpty()) {
+      LOG.warn("http.token.file is none: anyone who reaches {} may resize it", server.uri());
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }

@@ -1,7 +1,10 @@
 package io.dynims.adapter;
 
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import io.dynims.core.tls.TlsFiles;
+import io.dynims.tier.TierAccess;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * The adapter's settings, checked; {@code alluxio-adapter.properties} documents them.
  *
  * @param http where the Tier API listens
+ * @param access who may call it
  * @param tier the tier's name in the Tier API
  * @param worker the worker's RPC address
  * @param workerMetrics where the worker serves its metrics as JSON; empty not to read them
@@ -33,6 +37,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Settings(
     InetSocketAddress http,
+    TierAccess access,
     String tier,
     InetSocketAddress worker,
     Optional<URI> workerMetrics,
@@ -50,11 +55,15 @@ record Settings(
 
   private static final long MIN_SLICE_BYTES = 1 << 20;
 
+  /** The setting of an adapter without tokens. */
+  private static final String ANYONE = "none";
+
   static Settings read(Config config) throws ConfigException {
     InetSocketAddress worker = config.address("worker.address");
     Settings settings =
         new Settings(
             config.address("http.address"),
+            access(config),
             config.required("tier.name"),
             worker,
             workerMetrics(config, worker.getHostString()),
@@ -82,6 +91,20 @@ record Settings(
     }
     config.check();
     return settings;
+  }
+
+  private static TierAccess access(Config config) {
+    String key = "http.token.file";
+    if (config.text(key).isEmpty()) {
+      config.reject(key, "is required: a file with the controller's token, or none");
+    }
+    Optional<TokenFile> tokens =
+        config.text(key).equals(ANYONE) ? Optional.empty() : TokenFile.read(config, key);
+    Optional<TlsFiles> tls = TlsFiles.read(config, "http.tls");
+    if (tls.isPresent() && tls.get().keyManager().isEmpty()) {
+      config.reject("http.tls.certificate", "is required with http.tls.ca");
+    }
+    return new TierAccess(tokens, tls);
   }
 
   private static Optional<URI> workerMetrics(Config config, String workerHost) {

@@ -270,6 +270,7 @@ class AlluxioAdapterRestartIT {
                 "-jar",
                 System.getProperty("dynims.adapter.jar"),
                 "--http.address=127.0.0.1:0",
+                "--http.token.file=none",
                 "--worker.address=127.0.0.1:" + alluxio.cluster.workerAddress().getPort(),
                 "--worker.metrics.url=" + alluxio.cluster.workerMetrics(),
                 "--master.address=127.0.0.1:" + alluxio.cluster.masterAddress().getPort(),

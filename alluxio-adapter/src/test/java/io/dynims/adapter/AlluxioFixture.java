@@ -10,6 +10,7 @@ import io.dynims.core.node.NodeMemory;
 import io.dynims.core.wire.Unpersisted;
 import io.dynims.testing.AlluxioCluster;
 import io.dynims.tier.StateFile;
+import io.dynims.tier.TierAccess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -160,6 +161,7 @@ final class AlluxioFixture implements AutoCloseable {
   private Settings settings(Optional<Long> maxBytes) {
     return new Settings(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        TierAccess.anyone(),
         "alluxio",
         cluster.workerAddress(),
         Optional.of(cluster.workerMetrics()),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Credentials come from one Secret, as files. */
+/** Credentials come from Secrets, as files. */
 class CredentialsTest {
 
   private final Manifests manifests = new Chart().variant("kafka-tls-sasl").render();
@@ -20,6 +20,22 @@ class CredentialsTest {
                 .map(each -> each.path("name").asText()))
         .containsExactlyInAnyOrder(
             "render-collectd-conf", "collectd", "controller", "jobmanager", "taskmanager");
+  }
+
+  @Test
+  void agentsHaveTheirOwn() {
+    assertThat(secrets(manifests.one("DaemonSet", "-agent")))
+        .contains("dynims-kafka-agent")
+        .doesNotContain("dynims-kafka");
+    assertThat(secrets(manifests.one("Deployment", "-controller")))
+        .contains("dynims-kafka")
+        .doesNotContain("dynims-kafka-agent");
+  }
+
+  private static List<String> secrets(JsonNode workload) {
+    return Manifests.stream(Manifests.podSpec(workload).path("volumes"))
+        .map(volume -> volume.at("/secret/secretName").asText())
+        .toList();
   }
 
   @Test
@@ -48,7 +64,10 @@ class CredentialsTest {
             .noneMatch(variable -> variable.path("valueFrom").has("secretKeyRef"));
       }
     }
-    assertThat(manifests.ofKind("Secret")).isEmpty();
+    assertThat(manifests.ofKind("Secret"))
+        .as("the token of the Tier API is the only secret that the chart makes")
+        .hasSize(1)
+        .allMatch(secret -> secret.at("/metadata/name").asText().endsWith("-tier-token"));
   }
 
   @Test
@@ -60,10 +79,11 @@ class CredentialsTest {
             .toList();
 
     assertThat(secrets)
-        .hasSize(4)
+        .hasSize(6)
         .allSatisfy(
             volume -> {
-              assertThat(volume.at("/secret/secretName").asText()).isEqualTo("dynims-kafka");
+              assertThat(volume.at("/secret/secretName").asText())
+                  .matches("dynims-kafka(-agent)?|.*-tier-token");
               assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
             });
   }
@@ -77,6 +97,40 @@ class CredentialsTest {
         .singleElement()
         .satisfies(
             volume -> assertThat(volume.at("/emptyDir/medium").asText()).isEqualTo("Memory"));
+  }
+
+  @Test
+  void theTokenOfTheTierApiReachesTheAdapterAndTheControllerAndNobodyElse() {
+    assertThat(
+            manifests.workloads().stream()
+                .flatMap(each -> Manifests.containers(each).stream())
+                .filter(
+                    each ->
+                        Manifests.stream(each.path("volumeMounts"))
+                            .anyMatch(m -> m.path("name").asText().equals("tier-token")))
+                .map(each -> each.path("name").asText()))
+        .containsExactlyInAnyOrder("alluxio-adapter", "controller");
+    assertThat(
+            Manifests.env(
+                Manifests.container(manifests.one("DaemonSet", "-agent"), "alluxio-adapter"),
+                "DYNIMS_ADAPTER_HTTP_TOKEN_FILE"))
+        .isEqualTo("/etc/dynims/tier-token/token");
+    assertThat(
+            Manifests.env(
+                Manifests.container(manifests.one("Deployment", "-controller"), "controller"),
+                "DYNIMS_PUSH_TOKEN_FILE"))
+        .isEqualTo("/etc/dynims/tier-token/token");
+  }
+
+  @Test
+  void aNamedSecretTakesThePlaceOfTheGeneratedToken() {
+    Manifests named = new Chart().set("tierApi.existingSecret", "our-token").render();
+
+    assertThat(named.ofKind("Secret")).isEmpty();
+    assertThat(
+            Manifests.stream(Manifests.podSpec(named.one("DaemonSet", "-agent")).path("volumes"))
+                .map(volume -> volume.at("/secret/secretName").asText()))
+        .contains("our-token");
   }
 
   private static boolean hasThem(JsonNode container) {

@@ -47,6 +47,16 @@ class ValuesTest {
   }
 
   @Test
+  void refusesToGiveAgentsTheControllersCredentials() {
+    Chart chart =
+        new Chart()
+            .set("kafka.bootstrapServers", "kafka:9093")
+            .set("kafka.existingSecret", "dynims-kafka");
+
+    assertThatThrownBy(chart::render).hasMessageContaining("kafka.agentSecret: is empty.");
+  }
+
+  @Test
   void takesALimitOfTheAdaptersMemoryTogetherWithTheNodesMemory() {
     JsonNode agent =
         new Chart()

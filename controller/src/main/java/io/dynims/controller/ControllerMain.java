@@ -51,7 +51,8 @@ public final class ControllerMain {
       throw new IOException(message(e.getCause(), settings), e);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
-    LOG.info("listening on http:/{}", settings.address());
+    LOG.info(
+        "listening on {}:/{}", settings.tls().isPresent() ? "https" : "http", settings.address());
   }
 
   private static String message(Throwable failure, ControllerSettings settings) {

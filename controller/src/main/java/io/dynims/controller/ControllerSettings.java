@@ -3,9 +3,11 @@ package io.dynims.controller;
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.PushSettings;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.loop.PushGate;
+import io.dynims.core.tls.TlsFiles;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
 import java.net.InetSocketAddress;
@@ -15,6 +17,7 @@ import java.util.Optional;
 /** The validated settings of {@code controller.properties}. */
 record ControllerSettings(
     InetSocketAddress address,
+    Optional<TlsFiles> tls,
     KafkaSettings kafka,
     Path policies,
     long policiesPollMillis,
@@ -37,6 +40,7 @@ record ControllerSettings(
     var settings =
         new ControllerSettings(
             config.address("http.address"),
+            TlsFiles.read(config, "http.tls"),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
                 config.properties("kafka.properties"),
@@ -54,12 +58,18 @@ record ControllerSettings(
                 new PushGate.Settings(
                     millis(config, "push.lease", 1, TierRequest.MAX_LEASE_MILLIS),
                     config.millis("push.held"),
-                    config.ratio("push.tolerance"))),
+                    config.ratio("push.tolerance")),
+                TokenFile.read(config, "push.token.file"),
+                TlsFiles.read(config, "push.tls"),
+                config.flag("push.tls.verify.host")),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
+    }
+    if (settings.tls().isPresent() && settings.tls().get().keyManager().isEmpty()) {
+      config.reject("http.tls.certificate", "is required with http.tls.ca");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");

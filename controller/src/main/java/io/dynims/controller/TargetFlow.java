@@ -49,8 +49,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     this.metrics = metrics;
     this.source = source;
     this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
-    this.guards =
-        new GuardDecisionFetcher(vertx, settings.push().timeoutMillis(), this::guardDecisions);
+    this.guards = new GuardDecisionFetcher(vertx, settings.push(), this::guardDecisions);
     fleet.onRemove(tier -> guards.remove(tier.key()));
     this.acks = new AckSink(settings.kafka(), metrics::ackDropped);
   }

@@ -14,6 +14,7 @@ import io.dynims.core.wire.WireException;
 import io.dynims.testing.KafkaBroker;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -70,7 +71,8 @@ final class ControllerFixture implements AutoCloseable {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             store,
-            GuardSettings.none());
+            GuardSettings.none(),
+            TierAccess.anyone());
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", (Object) broker.bootstrapServers(), "linger.ms", 0),

@@ -17,7 +17,11 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "com.sun.net.httpserver..", "com.fasterxml.jackson..", "io.dynims.core..");
+              "java..",
+              "javax.net.ssl..",
+              "com.sun.net.httpserver..",
+              "com.fasterxml.jackson..",
+              "io.dynims.core..");
 
   @ArchTest
   static final ArchRule theLawIsPure =

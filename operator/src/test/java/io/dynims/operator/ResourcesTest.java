@@ -110,7 +110,7 @@ class ResourcesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1:7071", "http://h:1/v1/tier", "https://h:1", "", "%"})
+  @ValueSource(strings = {"127.0.0.1:7071", "http://h:1/v1/tier", "ftp://h:1", "", "%"})
   void anInvalidAddressInTheAnnotationIsIgnored(String annotation) {
     Node node =
         serialization.unmarshal(

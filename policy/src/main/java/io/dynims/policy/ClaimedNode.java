@@ -1,6 +1,7 @@
 package io.dynims.policy;
 
 import java.net.URI;
+import java.util.Set;
 
 /**
  * A node that a document claims.
@@ -9,6 +10,8 @@ import java.net.URI;
  * @param adapter the base address of its adapter; null while none is known
  */
 public record ClaimedNode(String name, URI adapter) {
+
+  private static final Set<String> SCHEMES = Set.of("http", "https");
 
   /**
    * Reads the base address of an adapter.
@@ -19,7 +22,7 @@ public record ClaimedNode(String name, URI adapter) {
     try {
       URI uri = URI.create(text);
       boolean bare = uri.getPath() == null || uri.getPath().matches("/?");
-      if ("http".equals(uri.getScheme())
+      if (SCHEMES.contains(String.valueOf(uri.getScheme()))
           && uri.getHost() != null
           && bare
           && uri.getRawQuery() == null

@@ -4,6 +4,7 @@ import io.dynims.core.guard.NodeGuard;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -14,7 +15,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Each request carries a lease. While the lease runs, a request with an older sample is
  * rejected. Once it has expired, any sample is accepted again, so that a node whose clock was set
- * back is not locked out; until then the guard decides.
+ * back is not locked out; until then the guard decides. A sample from the future is rejected, as it
+ * would lock out all others for as long as its lease runs.
  *
  * <p>For some seconds after the guard has moved the capacity, a request may have been decided
  * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
@@ -24,14 +26,18 @@ import java.util.function.LongSupplier;
  */
 final class LeasedTier {
 
+  /** How far a sample may be ahead of this node's clock: nodes' clocks are not exactly equal. */
+  private static final long MAX_AHEAD_MILLIS = 5_000;
+
   /** For how long requests are held to what the guard knows. */
-  private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(4);
 
   /** For how long a brake is shown. */
   private static final long SHOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TierStore store;
   private final GuardSettings settings;
+  private final Clock clock;
   private final LongSupplier nanoTime;
   private final GuardLog log = new GuardLog();
 
@@ -49,9 +55,10 @@ final class LeasedTier {
 
   private record Lease(long sampledMillis, long endNanos) {}
 
-  LeasedTier(TierStore store, GuardSettings settings, LongSupplier nanoTime) {
+  LeasedTier(TierStore store, GuardSettings settings, Clock clock, LongSupplier nanoTime) {
     this.store = store;
     this.settings = settings;
+    this.clock = clock;
     this.nanoTime = nanoTime;
     Policy saved = settings.stateFile().state().policy();
     if (saved != null && isOwn(saved)) {
@@ -69,10 +76,17 @@ final class LeasedTier {
   }
 
   synchronized TierStatus apply(TierRequest request)
-      throws OutdatedSampleException, MisdirectedException, StoreUnavailableException {
+      throws OutdatedSampleException,
+          FutureSampleException,
+          MisdirectedException,
+          StoreUnavailableException {
     Policy policy = request.policy();
     if (policy != null && !isOwn(policy)) {
       throw new MisdirectedException(policy.node(), settings.node());
+    }
+    long nowMillis = clock.millis();
+    if (request.sampledMillis() > nowMillis + MAX_AHEAD_MILLIS) {
+      throw new FutureSampleException(request.sampledMillis(), nowMillis);
     }
     Lease last = lease;
     if (isRunning(last) && request.sampledMillis() < last.sampledMillis()) {

@@ -1,11 +1,13 @@
 package io.dynims.tier;
 
+import io.dynims.core.auth.TokenFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Calls one Tier API and waits for the answer; for tools and tests. */
 public final class TierClient {
@@ -15,10 +17,20 @@ public final class TierClient {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final URI tier;
+  private final Optional<String> token;
 
-  /** A client of the adapter at a base address such as {@code http://127.0.0.1:7070}. */
+  /**
+   * A client without a token, of the adapter at a base address such as {@code
+   * http://127.0.0.1:7070}.
+   */
   public TierClient(URI adapter) {
+    this(adapter, Optional.empty());
+  }
+
+  /** A client with a token, which it needs to ask for a capacity. */
+  public TierClient(URI adapter, Optional<String> token) {
     this.tier = adapter.resolve(TierApi.PATH);
+    this.token = token;
   }
 
   /** Gets the tier's state. */
@@ -37,7 +49,10 @@ public final class TierClient {
   }
 
   private HttpRequest.Builder builder() {
-    return HttpRequest.newBuilder(tier).timeout(TIMEOUT).header("Content-Type", "application/json");
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(tier).timeout(TIMEOUT).header("Content-Type", "application/json");
+    token.ifPresent(text -> builder.header("Authorization", TokenFile.authorization(text)));
+    return builder;
   }
 
   private TierReply send(HttpRequest request) throws InterruptedException {

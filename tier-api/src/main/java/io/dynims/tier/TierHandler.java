@@ -1,134 +1,131 @@
 package io.dynims.tier;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import io.dynims.core.auth.HostHeader;
+import io.dynims.tier.TierRoutes.Answer;
+import io.dynims.tier.TierRoutes.Request;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import io.dynims.core.wire.WireException;
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+/** One connection of the Tier API: has its requests answered one after the other. */
+final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
-/** Routes a request of the Tier API to the tier, and writes the answer. */
-final class TierHandler implements HttpHandler {
+  /** Requests that a client has sent ahead. */
+  private static final int MAX_WAITING = 16;
 
-  private static final Logger LOG = System.getLogger(TierHandler.class.getName());
-  private static final int MAX_REQUEST_BYTES = 16 * 1024;
+  private final TierRoutes routes;
+  private final TierAccess access;
+  private final Connections connections;
+  private final InetSocketAddress listening;
+  private final Queue<FullHttpRequest> waiting = new ArrayDeque<>();
+  private boolean busy;
 
-  private final LeasedTier tier;
-
-  private record Answer(int status, String contentType, byte[] body) {}
-
-  TierHandler(LeasedTier tier) {
-    this.tier = tier;
+  TierHandler(
+      TierRoutes routes, TierAccess access, Connections connections, InetSocketAddress listening) {
+    this.routes = routes;
+    this.access = access;
+    this.connections = connections;
+    this.listening = listening;
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Answer answer;
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
+    if (!busy) {
+      answer(context, message);
+    } else if (waiting.size() < MAX_WAITING) {
+      waiting.add(message.retain());
+    } else {
+      var unused = context.close();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) throws Exception {
+    waiting.forEach(ReferenceCountUtil::release);
+    waiting.clear();
+    super.channelInactive(context);
+  }
+
+  private void answered(ChannelHandlerContext context) {
+    busy = false;
+    FullHttpRequest next = waiting.poll();
+    if (next != null) {
       try {
-        answer = route(exchange);
-      } catch (RuntimeException e) {
-        LOG.log(Level.ERROR, "request failed", e);
-        answer = problem("Internal error", 500, e.toString(), null);
-      }
-      exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-      exchange.sendResponseHeaders(answer.status(), answer.body().length);
-      exchange.getResponseBody().write(answer.body());
-    }
-  }
-
-  private Answer route(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    String method = exchange.getRequestMethod();
-    return switch (path) {
-      case "/healthz" -> method.equals("GET") ? up() : notAllowed(exchange, "GET");
-      case "/readyz" -> method.equals("GET") ? get() : notAllowed(exchange, "GET");
-      case TierApi.PATH ->
-          switch (method) {
-            case "GET" -> get();
-            case "PUT" -> put(exchange);
-            default -> notAllowed(exchange, "GET, PUT");
-          };
-      case TierApi.DECISIONS_PATH ->
-          method.equals("GET") ? decisions(exchange) : notAllowed(exchange, "GET");
-      default ->
-          problem(
-              "Not found", 404, path + " does not exist; the Tier API is at " + TierApi.PATH, null);
-    };
-  }
-
-  private Answer get() {
-    try {
-      return status(200, tier.status());
-    } catch (StoreUnavailableException e) {
-      return unavailable(e);
-    }
-  }
-
-  private Answer put(HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_REQUEST_BYTES + 1);
-    if (body.length > MAX_REQUEST_BYTES) {
-      return problem("Too large", 413, "the body exceeds " + MAX_REQUEST_BYTES + " bytes", null);
-    }
-    try {
-      TierRequest request = TierApi.REQUEST.decode(body);
-      TierStatus status = tier.apply(request);
-      return status(status.capacityBytes() == request.desiredBytes() ? 200 : 202, status);
-    } catch (WireException e) {
-      return problem("Invalid request", 400, e.getMessage(), e.field());
-    } catch (MisdirectedException e) {
-      return problem("Misdirected request", 421, e.getMessage(), "policy.node");
-    } catch (OutdatedSampleException e) {
-      return problem("Outdated sample", 409, e.getMessage(), "sampledMillis");
-    } catch (StoreUnavailableException e) {
-      return unavailable(e);
-    }
-  }
-
-  private Answer decisions(HttpExchange exchange) {
-    String query = exchange.getRequestURI().getQuery();
-    long sinceMillis = 0;
-    int limit = TierApi.MAX_DECISIONS;
-    for (String part : query == null ? new String[0] : query.split("&")) {
-      int equals = part.indexOf('=');
-      String name = equals < 0 ? part : part.substring(0, equals);
-      try {
-        long value = Long.parseLong(part.substring(equals + 1));
-        switch (name) {
-          case "since" -> sinceMillis = value;
-          case "limit" -> limit = (int) Math.max(1, Math.min(TierApi.MAX_DECISIONS, value));
-          default -> {}
-        }
-      } catch (NumberFormatException e) {
-        return problem("Invalid request", 400, part + " is not a number", name);
+        answer(context, next);
+      } finally {
+        next.release();
       }
     }
-    GuardDecisions body = new GuardDecisions(tier.decisions(sinceMillis, limit));
-    return new Answer(200, "application/json", TierApi.DECISIONS.encode(body));
   }
 
-  private static Answer up() {
-    return new Answer(200, "application/json", "{\"status\":\"up\"}".getBytes(UTF_8));
+  private void answer(ChannelHandlerContext context, FullHttpRequest message) {
+    busy = true;
+    boolean head = message.method().equals(HttpMethod.HEAD);
+    if (message.decoderResult().isFailure()) {
+      String why = String.valueOf(message.decoderResult().cause().getMessage());
+      write(context, TierRoutes.problem("Invalid request", 400, why, null), false, head);
+      return;
+    }
+    boolean keepAlive = HttpUtil.isKeepAlive(message);
+    String host = message.headers().get(HttpHeaderNames.HOST);
+    if (!HostHeader.isMeant(listening.getAddress(), host)) {
+      String why = "host '" + host + "' is not a name of this machine's loopback address";
+      write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
+      return;
+    }
+    String authorization = message.headers().get(HttpHeaderNames.AUTHORIZATION);
+    if (access.isKnown(authorization)) {
+      connections.know(context.channel());
+    }
+    String uri = message.uri();
+    int question = uri.indexOf('?');
+    Request request =
+        new Request(
+            message.method().name(),
+            question < 0 ? uri : uri.substring(0, question),
+            question < 0 ? null : uri.substring(question + 1),
+            ByteBufUtil.getBytes(message.content()));
+    routes.handle(
+        request,
+        access.mayChange(authorization),
+        answer -> context.executor().execute(() -> write(context, answer, keepAlive, head)));
   }
 
-  private static Answer status(int code, TierStatus status) {
-    return new Answer(code, "application/json", TierApi.STATUS.encode(status));
+  private void write(
+      ChannelHandlerContext context, Answer answer, boolean keepAlive, boolean head) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(answer.status()),
+            head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body()));
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
+        .set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
+    answer.headers().forEach(response.headers()::set);
+    HttpUtil.setKeepAlive(response, keepAlive);
+    ChannelFutureListener next =
+        keepAlive ? done -> answered(context) : ChannelFutureListener.CLOSE;
+    var unused = context.writeAndFlush(response).addListener(next);
   }
 
-  private static Answer unavailable(StoreUnavailableException e) {
-    return problem("Store unavailable", 503, e.getMessage(), null);
-  }
-
-  private static Answer notAllowed(HttpExchange exchange, String allowed) {
-    exchange.getResponseHeaders().set("Allow", allowed);
-    String request = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
-    return problem("Method not allowed", 405, request + "; allowed: " + allowed, null);
-  }
-
-  private static Answer problem(String title, int code, String detail, String field) {
-    Problem problem = new Problem(title, code, detail, field);
-    return new Answer(code, "application/problem+json", TierApi.PROBLEM.encode(problem));
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    // A broken connection.
+    var unused = context.close();
   }
 }

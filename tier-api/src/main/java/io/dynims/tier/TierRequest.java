@@ -8,7 +8,7 @@ import io.dynims.core.wire.Policy;
  *
  * @param desiredBytes the desired capacity, at least 0; the store clamps it to its bounds
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
- * @param leaseMillis how long the capacity stays valid without a new request, 1 to 86,400,000
+ * @param leaseMillis how long the capacity stays valid without a new request, 1 to 60,000
  * @param previousBytes the capacity that the decision was made from; null if unknown
  * @param policy the policy behind the decision, for the guard on the node; null if it is the same
  *     as before
@@ -20,7 +20,7 @@ public record TierRequest(
     @OptionalField Long previousBytes,
     @OptionalField Policy policy) {
 
-  public static final long MAX_LEASE_MILLIS = 86_400_000;
+  public static final long MAX_LEASE_MILLIS = 60_000;
 
   /**
    * Checks the ranges.

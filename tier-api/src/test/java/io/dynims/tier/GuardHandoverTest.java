@@ -291,7 +291,8 @@ class GuardHandoverTest {
 
     private void startAdapter() {
       tier =
-          new LeasedTier(store, new GuardSettings("n", Optional.of(this), stateFile), this::nanos);
+          new LeasedTier(
+              store, new GuardSettings("n", Optional.of(this), stateFile), clock(), this::nanos);
       guard = new GuardLoop(tier, this, clock(), this::nanos);
     }
 

@@ -227,7 +227,8 @@ class GuardLoopTest {
   }
 
   private LeasedTier tier(StateFile file) {
-    return new LeasedTier(store, new GuardSettings("n1", Optional.of(jobs), file), nanos::get);
+    return new LeasedTier(
+        store, new GuardSettings("n1", Optional.of(jobs), file), Clock.systemUTC(), nanos::get);
   }
 
   private static Policy policy(String node, Mode mode) {

@@ -3,6 +3,7 @@ package io.dynims.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -15,14 +16,14 @@ class LeasedTierTest {
 
   @Test
   void reportsNoLeaseBeforeTheFirstRequest() throws Exception {
-    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
     assertThat(tier.status().leaseHeld()).isNull();
     assertThat(tier.status().sampledMillis()).isNull();
   }
 
   @Test
   void aRejectedSampleChangesNeitherTheCapacityNorTheLease() throws Exception {
-    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
     tier.apply(new TierRequest(900, 10, NEVER_MILLIS));
 
     assertThatThrownBy(() -> tier.apply(new TierRequest(500, 9, NEVER_MILLIS)))
@@ -34,7 +35,7 @@ class LeasedTierTest {
 
   @Test
   void aRequestToAnUnavailableStoreDoesNotCountAsApplied() throws Exception {
-    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), nanos::get);
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
     store.setAway(true);
     assertThatThrownBy(() -> tier.apply(new TierRequest(500, 10, NEVER_MILLIS)))
         .isInstanceOf(StoreUnavailableException.class);

@@ -34,7 +34,7 @@ public abstract class TierContract {
 
   @BeforeEach
   final void serve() throws Exception {
-    server = TierServer.start(anyPort(), store(), GuardSettings.none());
+    server = TierServer.start(anyPort(), store(), GuardSettings.none(), TierAccess.anyone());
     client = new TierClient(server.uri());
   }
 

@@ -52,6 +52,7 @@ final class LoopParts {
             List.of(
                 "--http.address=127.0.0.1:" + settings.port("controller.port"),
                 "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
+                "--push.token.file=" + home.tierToken(),
                 "--policies.path=" + home.policies()));
     settings
         .kubernetesConfig()
@@ -120,6 +121,7 @@ final class LoopParts {
                 ADAPTER_JAR,
                 "--node.name=" + settings.nodeName(),
                 "--http.address=127.0.0.1:" + settings.port("adapter.port"),
+                "--http.token.file=" + home.tierToken(),
                 "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
                 "--worker.metrics.url=http://127.0.0.1:"
                     + settings.port("alluxio.worker.web.port")

@@ -14,13 +14,14 @@ import java.util.zip.CRC32C;
  */
 public record StackHome(Path project, Path state) {
 
-  /** Creates the folders that every part needs. */
+  /** Creates the folders and the token that parts need. */
   public void create() throws IOException {
     Files.createDirectories(config());
     Files.createDirectories(logs());
     Files.createDirectories(pids());
     Files.createDirectories(policies());
     Files.createDirectories(state.resolve("data"));
+    TierToken.create(tierToken());
   }
 
   /** The user's own settings, if any. */
@@ -36,6 +37,11 @@ public record StackHome(Path project, Path state) {
   /** Rendered configuration files. */
   public Path config() {
     return state.resolve("conf");
+  }
+
+  /** The token that the adapter asks the controller for. */
+  public Path tierToken() {
+    return config().resolve("tier-token");
   }
 
   public Path logs() {

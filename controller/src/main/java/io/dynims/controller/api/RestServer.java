@@ -2,14 +2,21 @@ package io.dynims.controller.api;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.dynims.core.auth.HostHeader;
+import io.dynims.core.tls.TlsFiles;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +26,7 @@ import java.util.function.Supplier;
 public final class RestServer extends VerticleBase {
 
   private final InetSocketAddress address;
+  private final Optional<TlsFiles> tls;
   private final FleetReader fleet;
   private final ControllerMetrics metrics;
   private final Clock clock;
@@ -32,12 +40,15 @@ public final class RestServer extends VerticleBase {
   /**
    * A server.
    *
+   * @param tls its certificate, and the authorities of its clients' if it asks for them; empty for
+   *     a server without TLS
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
    */
   public RestServer(
       InetSocketAddress address,
+      Optional<TlsFiles> tls,
       FleetReader fleet,
       ControllerMetrics metrics,
       Clock clock,
@@ -45,6 +56,7 @@ public final class RestServer extends VerticleBase {
       int maxHistory,
       RestLimits limits) {
     this.address = address;
+    this.tls = tls;
     this.fleet = fleet;
     this.metrics = metrics;
     this.clock = clock;
@@ -64,16 +76,37 @@ public final class RestServer extends VerticleBase {
             .setHttp2ClearTextEnabled(false)
             .setIdleTimeoutUnit(MILLISECONDS)
             .setIdleTimeout((int) limits.idleMillis());
+    tls.ifPresent(files -> secure(options, files));
     return vertx
         .createHttpServer(options)
         .connectionHandler(connections::accept)
         .requestHandler(
             request -> {
               connections.requested(request.connection());
-              router.handle(request);
+              if (HostHeader.isMeant(address.getAddress(), request.getHeader(HttpHeaders.HOST))) {
+                router.handle(request);
+              } else {
+                var unused =
+                    request
+                        .response()
+                        .setStatusCode(403)
+                        .end("'Host' is not a name of this machine's loopback address\n");
+              }
             })
         .listen(address.getPort(), address.getAddress().getHostAddress())
         .onSuccess(server -> port = server.actualPort());
+  }
+
+  private static void secure(HttpServerOptions options, TlsFiles files) {
+    options.setSsl(true).setUseAlpn(false);
+    files.keyManager().ifPresent(each -> options.setKeyCertOptions(KeyCertOptions.wrap(each)));
+    files
+        .trustManager()
+        .ifPresent(
+            each ->
+                options
+                    .setTrustOptions(TrustOptions.wrap(each))
+                    .setClientAuth(ClientAuth.REQUIRED));
   }
 
   @Override

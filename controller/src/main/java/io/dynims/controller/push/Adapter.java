@@ -1,6 +1,5 @@
 package io.dynims.controller.push;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.core.wire.TierKey;
@@ -14,11 +13,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.ConnectOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
@@ -34,18 +35,15 @@ import java.util.function.Consumer;
  */
 final class Adapter {
 
-  private static final int HTTP_PORT = 80;
   private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
   private final Vertx vertx;
   private final NetClient net;
   private final TierKey key;
   private final URI uri;
-  private final String host;
-  private final int port;
-  private final long timeoutMillis;
-  private final byte[] get;
-  private final byte[] put;
+  private final ConnectOptions address;
+  private final PushSettings settings;
+  private final RequestWriter requests;
 
   private Call call;
   private NetSocketInternal socket;
@@ -58,31 +56,35 @@ final class Adapter {
 
   private static final class Call {
 
-    final byte[] head;
+    /** Null for a GET. */
     final byte[] body;
+
     final Consumer<TierReply> onReply;
     final long startNanos = System.nanoTime();
     boolean retried;
+    int refusedTokens;
 
-    Call(byte[] head, byte[] body, Consumer<TierReply> onReply) {
-      this.head = head;
+    Call(byte[] body, Consumer<TierReply> onReply) {
       this.body = body;
       this.onReply = onReply;
     }
   }
 
-  Adapter(Vertx vertx, NetClient net, TierKey key, URI uri, long timeoutMillis) {
+  Adapter(Vertx vertx, NetClient net, TierKey key, URI uri, PushSettings settings) {
     this.vertx = vertx;
     this.net = net;
     this.key = key;
     this.uri = uri;
-    this.host = uri.getHost().replaceAll("[\\[\\]]", "");
-    this.port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
-    this.timeoutMillis = timeoutMillis;
-    String head = " " + TierApi.PATH + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n";
-    this.get = ("GET" + head + "\r\n").getBytes(US_ASCII);
-    this.put =
-        ("PUT" + head + "Content-Type: application/json\r\nContent-Length: ").getBytes(US_ASCII);
+    this.address =
+        new ConnectOptions()
+            .setHost(uri.getHost().replaceAll("[\\[\\]]", ""))
+            .setPort(AdapterTls.port(uri))
+            .setSsl(AdapterTls.isNeeded(uri));
+    if (address.isSsl()) {
+      address.setSslOptions(AdapterTls.options(settings));
+    }
+    this.settings = settings;
+    this.requests = new RequestWriter(uri, settings.tokens());
   }
 
   URI uri() {
@@ -101,12 +103,12 @@ final class Adapter {
 
   /** Requests the tier's status. */
   void get(Consumer<TierReply> onReply) {
-    begin(new Call(get, null, onReply));
+    begin(new Call(null, onReply));
   }
 
   /** Requests a capacity. */
   void put(TierRequest request, Consumer<TierReply> onReply) {
-    begin(new Call(put, TierApi.REQUEST.encode(request), onReply));
+    begin(new Call(TierApi.REQUEST.encode(request), onReply));
   }
 
   /** Closes the connection; a call in flight gets no reply. */
@@ -121,7 +123,7 @@ final class Adapter {
       throw new IllegalStateException("a call to " + uri + " is in flight");
     }
     call = next;
-    startTimer(timeoutMillis);
+    startTimer(settings.timeoutMillis());
     if (socket == null) {
       connect();
     } else {
@@ -132,7 +134,7 @@ final class Adapter {
   private void connect() {
     if (!connecting) {
       connecting = true;
-      net.connect(port, host).onComplete(this::connected);
+      net.connect(address).onComplete(this::connected);
     }
   }
 
@@ -167,16 +169,24 @@ final class Adapter {
 
   private void send() {
     ChannelHandlerContext channel = socket.channelHandlerContext();
-    int bodyBytes = call.body == null ? 0 : call.body.length;
-    ByteBuf text = channel.alloc().buffer(put.length + bodyBytes + 16);
-    text.writeBytes(call.head);
-    if (call.body != null) {
-      ByteBufUtil.writeAscii(text, Integer.toString(bodyBytes));
-      ByteBufUtil.writeAscii(text, "\r\n\r\n");
-      text.writeBytes(call.body);
-    }
+    ByteBuf text = requests.write(channel.alloc(), call.body);
     // A failed write closes the connection, and the close handler deals with that.
     var unusedFuture = channel.writeAndFlush(text, channel.voidPromise());
+  }
+
+  /** Sends a request again if another token may be the one that the adapter accepts. */
+  private boolean isSentWithAnotherToken(HttpResponseStatus status) {
+    if (call == null
+        || !status.equals(HttpResponseStatus.UNAUTHORIZED)
+        || !requests.takeNextToken(++call.refusedTokens)) {
+      return false;
+    }
+    if (socket == null) {
+      connect();
+    } else {
+      send();
+    }
+    return true;
   }
 
   private void receive(NetSocketInternal from, Object message) {
@@ -189,12 +199,12 @@ final class Adapter {
       if (!usable || call == null || !HttpUtil.isKeepAlive(response)) {
         disconnect();
       }
-      if (usable) {
+      if (usable && !isSentWithAnotherToken(response.status())) {
         complete(
             identified(
                 TierReply.read(
                     response.status().code(), ByteBufUtil.getBytes(response.content()))));
-      } else {
+      } else if (!usable) {
         fail(response.decoderResult().cause());
       }
     } finally {
@@ -267,11 +277,13 @@ final class Adapter {
       return;
     }
     long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - call.startNanos);
-    if (tookMillis < timeoutMillis) {
-      startTimer(Math.max(1, timeoutMillis - tookMillis));
+    if (tookMillis < settings.timeoutMillis()) {
+      startTimer(Math.max(1, settings.timeoutMillis() - tookMillis));
     } else {
       disconnect();
-      complete(TierReply.unreachable(uri + " did not answer within " + timeoutMillis + " ms"));
+      complete(
+          TierReply.unreachable(
+              uri + " did not answer within " + settings.timeoutMillis() + " ms"));
     }
   }
 }

@@ -37,7 +37,6 @@ public final class GuardDecisionFetcher {
 
   private static final Logger LOG = LogManager.getLogger(GuardDecisionFetcher.class);
   private static final int MAX_RESPONSE_BYTES = 256 << 10;
-  private static final int HTTP_PORT = 80;
   private static final long PAUSE_NANOS = SECONDS.toNanos(1);
 
   /** The last fetch for a tier. */
@@ -49,23 +48,23 @@ public final class GuardDecisionFetcher {
 
   private final Map<TierKey, Fetch> fetches = new HashMap<>();
   private final HttpClient http;
-  private final long timeoutMillis;
+  private final PushSettings settings;
   private final BiConsumer<Tier, List<Target>> receiver;
 
   /**
    * A fetcher.
    *
-   * @param timeoutMillis how long one request may take
+   * @param settings how adapters are called
    * @param receiver receives the decisions of a tier, oldest first
    */
   public GuardDecisionFetcher(
-      Vertx vertx, long timeoutMillis, BiConsumer<Tier, List<Target>> receiver) {
-    this.timeoutMillis = timeoutMillis;
+      Vertx vertx, PushSettings settings, BiConsumer<Tier, List<Target>> receiver) {
+    this.settings = settings;
     this.receiver = receiver;
     this.http =
         vertx.createHttpClient(
             new HttpClientOptions()
-                .setConnectTimeout((int) timeoutMillis)
+                .setConnectTimeout((int) settings.timeoutMillis())
                 .setKeepAliveTimeout(5)
                 .setDecompressionSupported(false),
             new PoolOptions().setHttp1MaxSize(1));
@@ -115,20 +114,25 @@ public final class GuardDecisionFetcher {
   }
 
   private Future<Buffer> get(URI adapter, long sinceMillis) {
-    return http.request(
-            new RequestOptions()
-                .setMethod(HttpMethod.GET)
-                .setHost(adapter.getHost().replaceAll("[\\[\\]]", ""))
-                .setPort(adapter.getPort() < 0 ? HTTP_PORT : adapter.getPort())
-                .setURI(
-                    TierApi.DECISIONS_PATH
-                        + "?since="
-                        + sinceMillis
-                        + "&limit="
-                        + TierApi.MAX_DECISIONS)
-                .setTimeout(timeoutMillis))
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(HttpMethod.GET)
+            .setHost(adapter.getHost().replaceAll("[\\[\\]]", ""))
+            .setPort(AdapterTls.port(adapter))
+            .setSsl(AdapterTls.isNeeded(adapter))
+            .setURI(
+                TierApi.DECISIONS_PATH
+                    + "?since="
+                    + sinceMillis
+                    + "&limit="
+                    + TierApi.MAX_DECISIONS)
+            .setTimeout(settings.timeoutMillis());
+    if (AdapterTls.isNeeded(adapter)) {
+      options.setSslOptions(AdapterTls.options(settings));
+    }
+    return http.request(options)
         .compose(request -> request.send().compose(GuardDecisionFetcher::body))
-        .timeout(2 * timeoutMillis, MILLISECONDS);
+        .timeout(2 * settings.timeoutMillis(), MILLISECONDS);
   }
 
   /** The body of a successful answer, unless it is too long. */

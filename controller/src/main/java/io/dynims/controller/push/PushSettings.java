@@ -1,6 +1,9 @@
 package io.dynims.controller.push;
 
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.loop.PushGate;
+import io.dynims.core.tls.TlsFiles;
+import java.util.Optional;
 
 /**
  * How adapters are called.
@@ -8,5 +11,21 @@ import io.dynims.core.loop.PushGate;
  * @param timeoutMillis how long one request may take
  * @param idleMillis after how long without a target the tier is polled
  * @param gate when targets are pushed
+ * @param tokens the first of them that an adapter accepts is sent; empty to send none
+ * @param tls whom to trust and what to show where the address is https; empty to trust the JVM's
+ *     authorities and to show nothing
+ * @param verifyHosts whether an adapter's certificate has to name its host
  */
-public record PushSettings(long timeoutMillis, long idleMillis, PushGate.Settings gate) {}
+public record PushSettings(
+    long timeoutMillis,
+    long idleMillis,
+    PushGate.Settings gate,
+    Optional<TokenFile> tokens,
+    Optional<TlsFiles> tls,
+    boolean verifyHosts) {
+
+  /** Without credentials. */
+  public PushSettings(long timeoutMillis, long idleMillis, PushGate.Settings gate) {
+    this(timeoutMillis, idleMillis, gate, Optional.empty(), Optional.empty(), true);
+  }
+}

@@ -50,8 +50,7 @@ public final class Pusher {
                 .setConnectTimeout((int) settings.timeoutMillis())
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true));
-    this.releaser =
-        new Releaser(vertx, net, clock, settings, Releaser.RETRY_MILLIS, listener::released);
+    this.releaser = new Releaser(vertx, net, settings, Releaser.RETRY_MILLIS, listener::released);
     vertx.setPeriodic(IDLE_CHECK_MILLIS, timer -> pollIdle());
   }
 
@@ -68,7 +67,7 @@ public final class Pusher {
     }
     remove(tier.key());
     if (address != null) {
-      Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings.timeoutMillis());
+      Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings);
       loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
       loop.pushing(pushing);
       loops.put(tier.key(), loop);

@@ -12,7 +12,6 @@ import io.dynims.tier.TierStatus;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import java.net.URI;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ final class Releaser {
   private final Map<TierKey, Attempt> attempts = new HashMap<>();
   private final Vertx vertx;
   private final NetClient net;
-  private final Clock clock;
   private final PushSettings settings;
   private final long retryMillis;
   private final BiConsumer<TierKey, Boolean> onEnd;
@@ -48,13 +46,11 @@ final class Releaser {
   Releaser(
       Vertx vertx,
       NetClient net,
-      Clock clock,
       PushSettings settings,
       long retryMillis,
       BiConsumer<TierKey, Boolean> onEnd) {
     this.vertx = vertx;
     this.net = net;
-    this.clock = clock;
     this.settings = settings;
     this.retryMillis = retryMillis;
     this.onEnd = onEnd;
@@ -64,28 +60,20 @@ final class Releaser {
    * A request that tells a guard of a policy that does not enforce.
    *
    * @param capacityBytes the capacity to leave the tier with
-   * @param nowMillis the current time; no sample behind a push can be newer
    */
   static TierRequest farewell(
-      TierStatus inForce,
-      long capacityBytes,
-      Policy policy,
-      long nowMillis,
-      PushGate.Settings gate) {
+      TierStatus inForce, long capacityBytes, Policy policy, PushGate.Settings gate) {
+    // Newer than what was applied, by the node's own clock: this program's may be wrong.
     long appliedMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
     return new TierRequest(
-        capacityBytes,
-        Math.max(nowMillis, appliedMillis),
-        gate.leaseMillis(),
-        inForce.capacityBytes(),
-        policy);
+        capacityBytes, appliedMillis + 1, gate.leaseMillis(), inForce.capacityBytes(), policy);
   }
 
   /** Starts to release a tier. */
   void release(Policy policy, URI address) {
     TierKey key = policy.key();
     cancel(key);
-    Adapter adapter = new Adapter(vertx, net, key, address, settings.timeoutMillis());
+    Adapter adapter = new Adapter(vertx, net, key, address, settings);
     Attempt attempt = new Attempt(key, policy, adapter);
     attempts.put(key, attempt);
     attempt.poll();
@@ -141,8 +129,7 @@ final class Releaser {
         end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
         long bytes = full ? reply.tier().maxBytes() : reply.tier().capacityBytes();
-        adapter.put(
-            farewell(reply.tier(), bytes, policy, clock.millis(), settings.gate()), this::applied);
+        adapter.put(farewell(reply.tier(), bytes, policy, settings.gate()), this::applied);
       }
     }
 

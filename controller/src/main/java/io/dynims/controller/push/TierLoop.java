@@ -212,8 +212,7 @@ final class TierLoop {
   private void endGuard(TierStatus inForce) {
     busy = true;
     adapter.put(
-        Releaser.farewell(
-            inForce, inForce.capacityBytes(), tier.policy(), clock.millis(), settings.gate()),
+        Releaser.farewell(inForce, inForce.capacityBytes(), tier.policy(), settings.gate()),
         reply -> {
           ended();
           listener.asked(tier, reply);

@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -56,6 +57,7 @@ final class ApiFixture implements AutoCloseable {
             () ->
                 new RestServer(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    Optional.empty(),
                     new FleetReader(fleet, task -> loop.runOnContext(ignored -> task.run())),
                     metrics,
                     Clock.systemUTC(),

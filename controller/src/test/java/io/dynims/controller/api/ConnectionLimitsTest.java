@@ -56,6 +56,16 @@ class ConnectionLimitsTest {
   }
 
   @Test
+  void aForeignHostIsRefusedOnLoopback() throws Exception {
+    api = new ApiFixture();
+    try (RawClient client = client()) {
+      client.send("GET /api/v1/tiers HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+      assertThat(client.reads("HTTP/1.1 403 Forbidden")).isTrue();
+    }
+    awaitAnswered().close();
+  }
+
+  @Test
   void aBodyIsNotRead() throws Exception {
     api = new ApiFixture();
     try (RawClient client = client()) {

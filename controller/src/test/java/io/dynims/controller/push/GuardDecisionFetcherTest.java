@@ -40,7 +40,7 @@ class GuardDecisionFetcherTest {
         loop,
         () -> {
           fleet.applyPolicies(policies(document("n1", adapter.uri(), "Enforce", "1000")));
-          guards = new GuardDecisionFetcher(vertx, 1_000, this::receive);
+          guards = new GuardDecisionFetcher(vertx, PushFixture.SETTINGS, this::receive);
           return null;
         });
   }

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.GuardSettings;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierServer;
 import io.dynims.tier.TierStore;
@@ -24,6 +26,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -46,6 +49,16 @@ final class PushFixture implements PushListener, AutoCloseable {
     pusher = call(() -> new Pusher(vertx, Clock.systemUTC(), System::nanoTime, settings, this));
   }
 
+  static PushSettings settings(TokenFile tokens) {
+    return new PushSettings(
+        1_000,
+        300,
+        new PushGate.Settings(5_000, 0, 0),
+        Optional.of(tokens),
+        Optional.empty(),
+        true);
+  }
+
   static PushSettings settings(long heldMillis, double tolerance) {
     return new PushSettings(1_000, 300, new PushGate.Settings(5_000, heldMillis, tolerance));
   }
@@ -56,8 +69,12 @@ final class PushFixture implements PushListener, AutoCloseable {
   }
 
   TierServer server(TierStore store) throws Exception {
+    return server(store, TierAccess.anyone());
+  }
+
+  TierServer server(TierStore store, TierAccess access) throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    TierServer server = TierServer.start(any, store, GuardSettings.none());
+    TierServer server = TierServer.start(any, store, GuardSettings.none(), access);
     servers.add(server);
     return server;
   }

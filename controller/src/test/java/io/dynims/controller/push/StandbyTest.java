@@ -17,6 +17,7 @@ import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierState;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierServer;
 import io.vertx.core.Context;
@@ -51,7 +52,8 @@ class StandbyTest implements PushListener {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             store,
-            GuardSettings.none());
+            GuardSettings.none(),
+            TierAccess.anyone());
     run(
         () ->
             pusher =

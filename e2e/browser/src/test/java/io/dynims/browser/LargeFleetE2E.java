@@ -14,6 +14,7 @@ import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -69,7 +70,8 @@ class LargeFleetE2E {
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new InMemoryTierStore("alluxio", 0, 60 * GIB),
-            GuardSettings.none());
+            GuardSettings.none(),
+            TierAccess.anyone());
     writePolicy();
     controller = StaleFleet.controller(kafka, policies, "large-fleet");
     generate();

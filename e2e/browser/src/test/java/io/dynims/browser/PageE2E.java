@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import io.dynims.testing.LocalLoop;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -175,12 +178,66 @@ class PageE2E {
     Browser.await().until(() -> browser.text("#node-title").equals("node-1 · alluxio"));
   }
 
+  @Test
+  void aPageOfAnotherOriginChangesAndReadsNothing() throws Exception {
+    URI adapter = loop.address("adapter.port").resolve("/v1/tier");
+    URI jobs = loop.address("flink.port").resolve("/jobs/");
+    String job = get(jobs.resolve("overview")).at("/jobs/0/jid").asText();
+    assertThat(job).isNotEmpty();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+    try (Browser elsewhere = new Browser()) {
+      elsewhere.open(URI.create("http://localhost:" + server.getAddress().getPort() + "/"));
+
+      assertThat(fetched(elsewhere, adapter, "PUT", "cors")).isEqualTo("refused");
+      assertThat(fetched(elsewhere, jobs.resolve(job), "PATCH", "cors")).isEqualTo("refused");
+      assertThat(fetched(elsewhere, adapter, "GET", "cors")).isEqualTo("refused");
+      assertThat(fetched(elsewhere, jobs.resolve("overview"), "GET", "cors")).isEqualTo("refused");
+      assertThat(fetched(elsewhere, page.resolve("/api/v1/tiers"), "GET", "cors"))
+          .isEqualTo("refused");
+      // These are sent, though the page cannot see what comes back.
+      assertThat(fetched(elsewhere, adapter, "POST", "no-cors")).isEqualTo("opaque");
+      assertThat(fetched(elsewhere, jobs.resolve(job + "/stop"), "POST", "no-cors"))
+          .isEqualTo("opaque");
+      assertThat(fetched(elsewhere, jobs.resolve(job + "/yarn-cancel"), "GET", "no-cors"))
+          .isEqualTo("opaque");
+    } finally {
+      server.stop(0);
+    }
+    JsonNode after = get(jobs.resolve("overview")).at("/jobs/0");
+    assertThat(after.path("jid").asText()).isEqualTo(job);
+    assertThat(after.path("state").asText()).isEqualTo("RUNNING");
+    long decidedMillis = tier().at("/lastDecision/decidedMillis").asLong();
+    Browser.await().until(() -> tier().at("/lastDecision/decidedMillis").asLong() > decidedMillis);
+  }
+
+  /** What a script of a page learns of a request to another origin. */
+  private static Object fetched(Browser browser, URI address, String method, String mode) {
+    return browser.runAsync(
+        "const [url, method, mode, done] = arguments;"
+            + "fetch(url, {method, mode}).then(r => done(r.type), () => done('refused'));",
+        address.toString(),
+        method,
+        mode);
+  }
+
   private static JsonNode tier() throws IOException, InterruptedException {
     return get("/api/v1/tiers/node-1");
   }
 
   private static JsonNode get(String path) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(page.resolve(path)).build();
+    return get(page.resolve(path));
+  }
+
+  private static JsonNode get(URI address) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(address).build();
     return JSON.readTree(HTTP.send(request, BodyHandlers.ofString()).body());
   }
 

@@ -13,6 +13,7 @@ import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -138,7 +139,8 @@ final class StaleFleet implements AutoCloseable {
     return TierServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         new InMemoryTierStore(tier, 0, maxBytes),
-        GuardSettings.none());
+        GuardSettings.none(),
+        TierAccess.anyone());
   }
 
   private void write(String tier, TierServer adapter, String max, String... nodes)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.testing.ControllerProcess;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
+import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,7 +87,8 @@ final class Release implements AutoCloseable {
             TierServer.start(
                 new InetSocketAddress(pod.at("/status/podIP").asText(), TIER_PORT),
                 new InMemoryTierStore("alluxio", 0, capacityBytes),
-                GuardSettings.none()));
+                GuardSettings.none(),
+                TierAccess.anyone()));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -10,7 +10,6 @@ import io.dynims.tier.TierClient;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -48,12 +47,12 @@ final class FullTier {
   /**
    * A tier.
    *
-   * @param adapter the base address of its adapter
+   * @param client of its adapter
    * @param data the data set to fill it with; slightly smaller than the tier's maximum
    * @param directory the tier's directory, in a tmpfs
    */
-  FullTier(URI adapter, DataSet data, Path directory) throws IOException {
-    this.client = new TierClient(adapter);
+  FullTier(TierClient client, DataSet data, Path directory) throws IOException {
+    this.client = client;
     this.data = data;
     this.directory = directory;
     this.tmpfs = Files.getFileStore(directory);

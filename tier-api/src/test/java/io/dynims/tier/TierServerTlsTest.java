@@ -1,0 +1,132 @@
+package io.dynims.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.core.tls.TestAuthority;
+import io.dynims.core.tls.TlsFiles;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Tier API over TLS, with certificates on both sides. */
+class TierServerTlsTest {
+
+  @TempDir private Path folder;
+  private TestAuthority authority;
+  private TlsFiles.Paths paths;
+  private TlsFiles files;
+  private TierServer server;
+
+  @BeforeEach
+  void serve() throws Exception {
+    authority = new TestAuthority(folder, "authority");
+    paths = authority.issue("server");
+    files = TlsFiles.open(paths);
+    server =
+        TierServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new InMemoryTierStore("alluxio", 0, 1_000),
+            GuardSettings.none(),
+            TierAccess.anyone().over(files));
+  }
+
+  @AfterEach
+  void end() {
+    server.close();
+    files.close();
+  }
+
+  @Test
+  void aClientOfTheAuthorityIsAnswered() throws Exception {
+    assertThat(get(client(authority.issue("controller")))).contains("\"capacityBytes\":1000");
+    assertThat(server.uri().getScheme()).isEqualTo("https");
+  }
+
+  @Test
+  void aClientWithoutACertificateOfTheAuthorityIsRefused() throws Exception {
+    TlsFiles.Paths stranger = new TestAuthority(folder, "strange").issue("controller");
+    HttpClient without =
+        client(
+            new TlsFiles.Paths(
+                Optional.empty(), Optional.empty(), Optional.of(authority.authorities())));
+    HttpClient strange =
+        client(
+            new TlsFiles.Paths(
+                stranger.certificate(), stranger.key(), Optional.of(authority.authorities())));
+
+    assertThatThrownBy(() -> get(without)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> get(strange)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void plainHttpIsRefused() {
+    URI plain = URI.create(server.uri().toString().replace("https", "http"));
+
+    assertThatThrownBy(
+            () ->
+                HttpClient.newHttpClient()
+                    .send(
+                        HttpRequest.newBuilder(plain.resolve(TierApi.PATH)).build(),
+                        HttpResponse.BodyHandlers.ofString()))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aNewCertificateCountsForNewConnections() throws Exception {
+    TestAuthority next = new TestAuthority(folder, "next");
+    TlsFiles.Paths replacement = next.issue("server");
+    TlsFiles.Paths controller = authority.issue("controller");
+    TlsFiles.Paths trustingNext =
+        new TlsFiles.Paths(
+            controller.certificate(), controller.key(), Optional.of(next.authorities()));
+    assertThatThrownBy(() -> get(client(trustingNext))).isInstanceOf(IOException.class);
+
+    copy(replacement.certificate(), paths.certificate());
+    copy(replacement.key(), paths.key());
+
+    await().ignoreExceptions().until(() -> get(client(trustingNext)).contains("capacityBytes"));
+  }
+
+  private static void copy(Optional<Path> from, Optional<Path> to) throws IOException {
+    Files.copy(from.orElseThrow(), to.orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private String get(HttpClient client) throws IOException, InterruptedException {
+    return client
+        .send(
+            HttpRequest.newBuilder(server.uri().resolve(TierApi.PATH)).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  private static HttpClient client(TlsFiles.Paths paths) throws Exception {
+    try (TlsFiles files = TlsFiles.open(paths)) {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(
+          files.keyManager().map(each -> new KeyManager[] {each}).orElse(null),
+          files.trustManager().map(each -> new TrustManager[] {each}).orElse(null),
+          null);
+      return HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .sslContext(context)
+          .build();
+    }
+  }
+}
