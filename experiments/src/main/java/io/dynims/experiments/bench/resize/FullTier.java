@@ -27,7 +27,7 @@ final class FullTier {
     }
   }
 
-  private static final long LEASE_MILLIS = 600_000;
+  private static final long LEASE_MILLIS = TierRequest.MAX_LEASE_MILLIS;
   private static final long RESIZE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int FILL_ROUNDS = 5;
 
