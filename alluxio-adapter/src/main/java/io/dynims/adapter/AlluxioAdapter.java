@@ -55,7 +55,7 @@ public final class AlluxioAdapter {
             Optional.of(metrics));
     metrics.setSource(server::status);
     if (settings.access().tokens().isEmpty()) {
-      LOG.warn("http.token.file is none: anyone who reaches {} may resize it", server.uri());
+      LOG.warn("http.token.file is none: anyone who reaches {} may resize the tier", server.uri());
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, tier), "shutdown"));
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);

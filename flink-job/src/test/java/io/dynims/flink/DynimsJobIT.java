@@ -90,11 +90,8 @@ class DynimsJobIT {
   void runsInAProcessOfItsOwnAndEndsInOrder() throws Exception {
     kafka.send(Samples.policy("own", "t", Mode.Enforce));
     try (JavaProcess job =
-        new JavaProcess(
+        JavaProcess.job(
             directory.resolve("job.log"),
-            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-            "-Xmx256m",
-            "io.dynims.flink.DynimsJob",
             // So often that one is under way when the job ends.
             "--checkpoint.interval=100ms",
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
@@ -112,11 +109,8 @@ class DynimsJobIT {
     int port = FreePorts.next();
     kafka.send(Samples.policy("rest", "t", Mode.Enforce));
     try (JavaProcess job =
-        new JavaProcess(
+        JavaProcess.job(
             directory.resolve("job.log"),
-            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-            "-Xmx256m",
-            "io.dynims.flink.DynimsJob",
             "--rest.port=" + port,
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("rest", Samples.ack("rest", "t", 500, 0));
@@ -150,11 +144,8 @@ class DynimsJobIT {
     int port = FreePorts.next();
     kafka.send(Samples.policy("metered", "t", Mode.Enforce));
     try (JavaProcess job =
-        new JavaProcess(
+        JavaProcess.job(
             directory.resolve("job.log"),
-            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-            "-Xmx256m",
-            "io.dynims.flink.DynimsJob",
             "--metrics.address=127.0.0.1:" + port,
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("metered", Samples.ack("metered", "t", 500, 0));
@@ -196,13 +187,7 @@ class DynimsJobIT {
   @Test
   void namesEverySettingThatIsWrong() throws Exception {
     try (JavaProcess job =
-        new JavaProcess(
-            directory.resolve("job.log"),
-            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-            "-Xmx256m",
-            "io.dynims.flink.DynimsJob",
-            "--bogus=1",
-            "--checkpoint.interval=soon")) {
+        JavaProcess.job(directory.resolve("job.log"), "--bogus=1", "--checkpoint.interval=soon")) {
       assertThat(job.exitCode()).isEqualTo(2);
       assertThat(job.log())
           .contains("dynims-flink-job: bogus: is not a setting")

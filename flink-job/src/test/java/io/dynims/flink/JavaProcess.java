@@ -35,6 +35,13 @@ final class JavaProcess implements AutoCloseable {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
+  /** The job as it runs without a Flink cluster. */
+  static JavaProcess job(Path log, String... options) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("-Xmx256m", DynimsJob.class.getName()));
+    arguments.addAll(List.of(options));
+    return new JavaProcess(log, JOB_JAR + ":" + LIB, arguments.toArray(String[]::new));
+  }
+
   /** Sends a signal, such as {@code STOP}. */
   void signal(String name) throws IOException, InterruptedException {
     String[] kill = {"kill", "-" + name, Long.toString(process.pid())};

@@ -130,11 +130,8 @@ class JobFaultsIT {
     int port = FreePorts.next();
     kafka.send(Samples.policy("still", "t", Mode.Enforce));
     try (JavaProcess job =
-        new JavaProcess(
+        JavaProcess.job(
             directory.resolve("job.log"),
-            JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-            "-Xmx256m",
-            "io.dynims.flink.DynimsJob",
             "--metrics.address=127.0.0.1:" + port,
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("still", ack);

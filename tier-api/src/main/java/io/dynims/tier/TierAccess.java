@@ -28,13 +28,8 @@ public record TierAccess(Optional<TokenFile> tokens, Optional<TlsFiles> tls) {
     return new TierAccess(tokens, Optional.of(files));
   }
 
-  /** Whether a request may change something. */
-  boolean mayChange(String authorization) {
-    return tokens.map(file -> file.accepts(authorization)).orElse(true);
-  }
-
-  /** Whether a request shows that it comes from a controller. */
-  boolean isKnown(String authorization) {
+  /** Whether a request carries one of the tokens. */
+  boolean hasToken(String authorization) {
     return tokens.map(file -> file.accepts(authorization)).orElse(false);
   }
 }

@@ -88,7 +88,8 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
       return;
     }
     String authorization = message.headers().get(HttpHeaderNames.AUTHORIZATION);
-    if (access.isKnown(authorization)) {
+    boolean hasToken = access.hasToken(authorization);
+    if (hasToken) {
       connections.know(context.channel());
     }
     String uri = message.uri();
@@ -101,7 +102,7 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             ByteBufUtil.getBytes(message.content()));
     routes.handle(
         request,
-        access.mayChange(authorization),
+        hasToken || access.tokens().isEmpty(),
         answer -> context.executor().execute(() -> write(context, answer, keepAlive, head)));
   }
 

@@ -77,11 +77,11 @@ final class Adapter {
     this.uri = uri;
     this.address =
         new ConnectOptions()
-            .setHost(uri.getHost().replaceAll("[\\[\\]]", ""))
-            .setPort(AdapterTls.port(uri))
-            .setSsl(AdapterTls.isNeeded(uri));
+            .setHost(AdapterEndpoint.host(uri))
+            .setPort(AdapterEndpoint.port(uri))
+            .setSsl(AdapterEndpoint.isNeeded(uri));
     if (address.isSsl()) {
-      address.setSslOptions(AdapterTls.options(settings));
+      address.setSslOptions(AdapterEndpoint.options(settings));
     }
     this.settings = settings;
     this.requests = new RequestWriter(uri, settings.tokens());

@@ -117,9 +117,9 @@ public final class GuardDecisionFetcher {
     RequestOptions options =
         new RequestOptions()
             .setMethod(HttpMethod.GET)
-            .setHost(adapter.getHost().replaceAll("[\\[\\]]", ""))
-            .setPort(AdapterTls.port(adapter))
-            .setSsl(AdapterTls.isNeeded(adapter))
+            .setHost(AdapterEndpoint.host(adapter))
+            .setPort(AdapterEndpoint.port(adapter))
+            .setSsl(AdapterEndpoint.isNeeded(adapter))
             .setURI(
                 TierApi.DECISIONS_PATH
                     + "?since="
@@ -127,8 +127,8 @@ public final class GuardDecisionFetcher {
                     + "&limit="
                     + TierApi.MAX_DECISIONS)
             .setTimeout(settings.timeoutMillis());
-    if (AdapterTls.isNeeded(adapter)) {
-      options.setSslOptions(AdapterTls.options(settings));
+    if (AdapterEndpoint.isNeeded(adapter)) {
+      options.setSslOptions(AdapterEndpoint.options(settings));
     }
     return http.request(options)
         .compose(request -> request.send().compose(GuardDecisionFetcher::body))

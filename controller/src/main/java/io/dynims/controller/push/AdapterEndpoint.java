@@ -6,16 +6,21 @@ import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 
-/** How adapters with an https address are connected to. */
-final class AdapterTls {
+/** Where and how to connect to an adapter, by its http or https address. */
+final class AdapterEndpoint {
 
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
 
-  private AdapterTls() {}
+  private AdapterEndpoint() {}
 
   static boolean isNeeded(URI adapter) {
     return adapter.getScheme().equals("https");
+  }
+
+  /** The host as sockets take it: an IPv6 address without its brackets. */
+  static String host(URI adapter) {
+    return adapter.getHost().replaceAll("[\\[\\]]", "");
   }
 
   static int port(URI adapter) {
