@@ -1,8 +1,12 @@
 package io.dynims.core.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -11,9 +15,12 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.dynims.core.law.MemorySize;
 import java.io.IOException;
@@ -116,6 +123,10 @@ public final class WireCodec<T> {
             .withCoercionConfig(
                 LogicalType.Textual,
                 c -> c.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail))
+            .addModule(
+                new SimpleModule()
+                    .addDeserializer(Double.class, new NumbersOnly())
+                    .addDeserializer(double.class, new NumbersOnly()))
             .build();
   }
 
@@ -128,6 +139,36 @@ public final class WireCodec<T> {
       // Of the law's own records only this one has parts that may be left out.
       return !member.hasAnnotation(OptionalField.class)
           && member.getDeclaringClass() != MemorySize.class;
+    }
+
+    /** Null is like missing, also in a list. */
+    @Override
+    public JsonSetter.Value findSetterInfo(Annotated annotated) {
+      return annotated instanceof AnnotatedMember member && hasRequiredMarker(member)
+          ? JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL)
+          : super.findSetterInfo(annotated);
+    }
+  }
+
+  /** Refuses texts such as "NaN", which Jackson takes for numbers, and numbers beyond a double. */
+  private static final class NumbersOnly extends StdScalarDeserializer<Double> {
+
+    private static final long serialVersionUID = 1L;
+
+    NumbersOnly() {
+      super(Double.class);
+    }
+
+    @Override
+    public Double deserialize(JsonParser json, DeserializationContext context) throws IOException {
+      if (!json.currentToken().isNumeric()) {
+        return (Double) context.handleUnexpectedToken(Double.class, json);
+      }
+      double number = json.getDoubleValue();
+      return Double.isFinite(number)
+          ? (Double) number
+          : (Double)
+              context.handleWeirdNumberValue(Double.class, number, "it is too large for a double");
     }
   }
 }

@@ -15,6 +15,7 @@ import io.dynims.core.law.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WireCodecTest {
 
@@ -146,6 +147,7 @@ class WireCodecTest {
         "\"threshold\":0.95      | \"threshold\":1       | threshold",
         "\"mode\":\"Enforce\"    | \"mode\":\"enforce\"  | mode",
         "\"mode\":\"Enforce\"    | \"mode\":0            | mode",
+        "\"mode\":\"Enforce\"    | \"mode\":null         | mode",
         "\"law\":\"Feedback\"    | \"law\":\"Magic\"     | law",
         "\"node\":\"node-1\"     | \"node\":\"a/b\"      | node",
         "\"node\":\"node-1\"     | \"node\":\"\"         | node",
@@ -162,6 +164,18 @@ class WireCodecTest {
         .hasMessageContaining(field)
         .extracting(e -> ((WireException) e).field())
         .isEqualTo(field);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "\"NaN\"", "\"Infinity\"", "1e999"})
+  void refusesWhatIsNoNumber(String number) {
+    byte[] target = WireCodec.TARGET.encode(target(0.95, 0.5));
+    String json =
+        new String(target, UTF_8).replaceFirst("\"utilization\":0.98", "\"utilization\":" + number);
+
+    assertThatThrownBy(() -> WireCodec.TARGET.decode(json.getBytes(UTF_8)))
+        .isInstanceOf(WireException.class)
+        .hasMessageStartingWith("Target: utilization: ");
   }
 
   @ParameterizedTest
