@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** Reads byte counts, durations and percentages as Kubernetes and its users write them. */
 public final class Quantities {
 
+  /** Longer texts are refused: the time to convert digits grows with the square of their count. */
+  private static final int MAX_LENGTH = 64;
+
   private static final Pattern NUMBER_AND_UNIT =
       Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-z%]*)\\s*");
   private static final Map<String, Long> BYTE_UNITS =
@@ -56,7 +59,7 @@ public final class Quantities {
    * @throws IllegalArgumentException when it is none
    */
   public static double ratio(String text) {
-    Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+    Matcher matcher = matcher(text);
     if (matcher.matches() && matcher.group(2).equals("%")) {
       double ratio = Double.parseDouble(matcher.group(1)) / 100;
       if (ratio <= 1) {
@@ -75,8 +78,16 @@ public final class Quantities {
     return isPercentage(text) ? MemorySize.ofRatio(ratio(text)) : MemorySize.ofBytes(bytes(text));
   }
 
+  private static Matcher matcher(String text) {
+    if (text.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "'" + text.substring(0, MAX_LENGTH) + "…' is not a quantity: it is too long");
+    }
+    return NUMBER_AND_UNIT.matcher(text);
+  }
+
   private static long read(String text, Map<String, Long> units, String expected) {
-    Matcher matcher = NUMBER_AND_UNIT.matcher(text);
+    Matcher matcher = matcher(text);
     if (matcher.matches() && units.containsKey(matcher.group(2))) {
       try {
         return new BigDecimal(matcher.group(1))

@@ -3,6 +3,7 @@ package io.dynims.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,15 @@ class QuantitiesTest {
     assertThatThrownBy(() -> Quantities.bytes(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");
+  }
+
+  @Test
+  void refusesAtOnceWhatWouldTakeMinutesToRead() {
+    for (String text : List.of("1".repeat(2_000_000), "1" + " ".repeat(500_000) + "!")) {
+      assertThatThrownBy(() -> Quantities.bytes(text))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageEndingWith("…' is not a quantity: it is too long");
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,38 @@
+package io.dynims.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyTextTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{a: ", "? ", "- "})
+  void refusesWhatWouldOverflowTheStack(String level) {
+    assertThatThrownBy(() -> PolicyText.documents(level.repeat(100_000) + "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("not YAML: ");
+  }
+
+  @Test
+  void refusesANumberThatWouldTakeMinutesToConvert() {
+    String digits = "1".repeat(2_000_000);
+    assertThatThrownBy(() -> PolicyText.documents("kind: " + digits))
+        .hasMessage(
+            "not YAML: a value of more than 1024 characters is not in quotes: "
+                + "1".repeat(32)
+                + "…");
+    assertThatThrownBy(() -> PolicyText.documents("kind: !!int \"" + digits + "\""))
+        .hasMessageStartingWith("not YAML: a value of more than 1024 characters");
+  }
+
+  @Test
+  void readsLongTextsInQuotesAsKubectlAddsThem() {
+    String long20k = "{}".repeat(10_000);
+    assertThat(PolicyText.documents("a: '" + long20k + "'")).containsExactly(Map.of("a", long20k));
+  }
+}
