@@ -13,6 +13,20 @@ import io.dynims.core.wire.Policy;
 public record SavedState(
     @OptionalField Long capacityBytes, @OptionalField Long maxBytes, @OptionalField Policy policy) {
 
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the field and its value
+   */
+  public SavedState {
+    if (capacityBytes != null) {
+      Require.notNegative("capacityBytes", capacityBytes);
+    }
+    if (maxBytes != null) {
+      Require.notNegative("maxBytes", maxBytes);
+    }
+  }
+
   /** Nothing is known. */
   public static final SavedState NONE = new SavedState(null, null, null);
 

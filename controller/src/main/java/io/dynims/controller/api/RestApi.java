@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -219,6 +220,9 @@ final class RestApi {
     HttpServerResponse response = request.response();
     if (request.failure() instanceof ApiException e) {
       Responses.problem(response, e.status(), e.title(), e.getMessage(), e.field());
+    } else if (request.failure() instanceof HttpException e && e.getStatusCode() < 500) {
+      String why = e.getCause() == null ? e.getPayload() : e.getCause().getMessage();
+      Responses.problem(response, e.getStatusCode(), "Invalid request", why, null);
     } else if (request.failure() != null) {
       LOG.error("{} failed", request.request().path(), request.failure());
       Responses.problem(response, 500, "Internal error", request.failure().toString(), null);

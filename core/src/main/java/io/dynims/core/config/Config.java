@@ -204,7 +204,7 @@ public final class Config {
     }
     try (Reader reader = Files.newBufferedReader(Path.of(path), UTF_8)) {
       return parse(reader);
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       errors.add("config: cannot read " + path + ": " + e.getMessage());
       return new Properties();
     }

@@ -70,18 +70,20 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
       Path certificateFile, byte[] certificates, Path keyFile, byte[] keyText) throws IOException {
     List<X509Certificate> chain = certificates(certificateFile, certificates);
     PrivateKey key = key(keyFile, keyText);
-    if (!belongTogether(chain.get(0), key)) {
-      throw new IOException(
-          "the key " + keyFile + " does not belong to the certificate " + certificateFile);
-    }
     try {
+      if (!belongTogether(chain.get(0), key)) {
+        throw new IOException(
+            "the key " + keyFile + " does not belong to the certificate " + certificateFile);
+      }
       KeyStore store = emptyStore();
       store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(Certificate[]::new));
       KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
       factory.init(store, NO_PASSWORD);
       return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
     } catch (GeneralSecurityException e) {
-      throw new IOException("cannot use the certificate " + certificateFile + ": " + e, e);
+      throw new IOException(
+          "cannot use the certificate " + certificateFile + " with the key " + keyFile + ": " + e,
+          e);
     }
   }
 
@@ -156,7 +158,7 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
 
   /** Whether the certificate's public key verifies what the key signs. */
   private static boolean belongTogether(X509Certificate certificate, PrivateKey key)
-      throws IOException {
+      throws GeneralSecurityException {
     String type = key.getAlgorithm();
     if (!type.equals(certificate.getPublicKey().getAlgorithm())) {
       return false;
@@ -167,17 +169,13 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
           case "EC" -> "SHA256withECDSA";
           default -> "Ed25519";
         };
-    try {
-      Signature signature = Signature.getInstance(algorithm);
-      byte[] text = {1};
-      signature.initSign(key);
-      signature.update(text);
-      byte[] signed = signature.sign();
-      signature.initVerify(certificate.getPublicKey());
-      signature.update(text);
-      return signature.verify(signed);
-    } catch (GeneralSecurityException e) {
-      throw new IOException("cannot use the key of " + certificate.getSubjectX500Principal(), e);
-    }
+    Signature signature = Signature.getInstance(algorithm);
+    byte[] text = {1};
+    signature.initSign(key);
+    signature.update(text);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate.getPublicKey());
+    signature.update(text);
+    return signature.verify(signed);
   }
 }
