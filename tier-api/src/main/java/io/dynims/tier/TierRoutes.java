@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Answers the requests of the Tier API, on two threads of its own: one for those that change the
- * tier, one for all others.
+ * Answers the requests of the Tier API, on two threads: one for those that change the tier, one for
+ * all others.
  */
 final class TierRoutes implements AutoCloseable {
 
@@ -29,8 +29,8 @@ final class TierRoutes implements AutoCloseable {
 
   private final LeasedTier tier;
   private final Optional<ServerMetrics> metrics;
-  private final ExecutorService changes = thread("tier-api-changes", WAITING_CHANGES);
-  private final ExecutorService reads = thread("tier-api-reads", WAITING_READS);
+  private final ExecutorService changes;
+  private final ExecutorService reads;
 
   /**
    * A request.
@@ -57,8 +57,23 @@ final class TierRoutes implements AutoCloseable {
   }
 
   TierRoutes(LeasedTier tier, Optional<ServerMetrics> metrics) {
+    this(
+        tier,
+        metrics,
+        thread("tier-api-changes", WAITING_CHANGES),
+        thread("tier-api-reads", WAITING_READS));
+  }
+
+  /** Routes that answer on threads of the caller's. */
+  TierRoutes(
+      LeasedTier tier,
+      Optional<ServerMetrics> metrics,
+      ExecutorService changes,
+      ExecutorService reads) {
     this.tier = tier;
     this.metrics = metrics;
+    this.changes = changes;
+    this.reads = reads;
   }
 
   private static ExecutorService thread(String name, int waiting) {

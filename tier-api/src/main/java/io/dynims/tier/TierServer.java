@@ -127,13 +127,7 @@ public final class TierServer implements AutoCloseable {
                     channel.pipeline().addLast(connections);
                     tls.ifPresent(
                         context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-                    channel
-                        .pipeline()
-                        .addLast(
-                            new HttpServerCodec(MAX_LINE_BYTES, MAX_HEAD_BYTES, MAX_CHUNK_BYTES))
-                        .addLast(new HttpObjectAggregator(limits.bodyBytes()))
-                        .addLast(new RequestDeadline(limits.requestMillis()))
-                        .addLast(new TierHandler(routes, access, connections, wanted));
+                    addHttp(channel, limits, new TierHandler(routes, access, connections, wanted));
                   }
                 });
     try {
@@ -145,6 +139,16 @@ public final class TierServer implements AutoCloseable {
       // Netty throws the checked exceptions of the channel.
       throw new IOException("cannot listen on " + wanted + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Has a connection's bytes read as requests, within the limits, for a handler. */
+  static void addHttp(Channel channel, ServerLimits limits, TierHandler handler) {
+    channel
+        .pipeline()
+        .addLast(new HttpServerCodec(MAX_LINE_BYTES, MAX_HEAD_BYTES, MAX_CHUNK_BYTES))
+        .addLast(new HttpObjectAggregator(limits.bodyBytes()))
+        .addLast(new RequestDeadline(limits.requestMillis()))
+        .addLast(handler);
   }
 
   private static Optional<SslContext> sslContext(TierAccess access) throws IOException {

@@ -1,0 +1,2 @@
+/** What fuzz tests share. */
+package io.dynims.core.fuzz;
