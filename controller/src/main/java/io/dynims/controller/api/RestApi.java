@@ -220,6 +220,8 @@ final class RestApi {
     HttpServerResponse response = request.response();
     if (request.failure() instanceof ApiException e) {
       Responses.problem(response, e.status(), e.title(), e.getMessage(), e.field());
+    } else if (!String.valueOf(request.request().path()).startsWith("/")) {
+      Responses.problem(response, 400, "Invalid request", "the path does not start with /", null);
     } else if (request.failure() instanceof HttpException e && e.getStatusCode() < 500) {
       String why = e.getCause() == null ? e.getPayload() : e.getCause().getMessage();
       Responses.problem(response, e.getStatusCode(), "Invalid request", why, null);
