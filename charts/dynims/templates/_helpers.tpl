@@ -183,6 +183,102 @@ securityContext:
   readOnly: true
 {{- end -}}
 
+{{/* The Secret with the adapters' certificate, and the name that the certificate has. */}}
+{{- define "dynims.tierTlsSecret" -}}
+{{- .Values.tierApi.tls.existingSecret | default (printf "%s-tier-tls" (include "dynims.fullname" .)) -}}
+{{- end -}}
+
+{{- define "dynims.tierTlsName" -}}
+{{- include "dynims.fullname" . }}-agent
+{{- end -}}
+
+{{/* Takes (list root keys), since the controller has no use for the adapters' key. */}}
+{{- define "dynims.tierTlsVolume" -}}
+{{- $root := index . 0 -}}
+{{- if $root.Values.tierApi.tls.enabled -}}
+- name: tier-tls
+  secret:
+    secretName: {{ include "dynims.tierTlsSecret" $root }}
+    defaultMode: 288 # 0440
+    items:
+      {{- range index . 1 }}
+      - {key: {{ . }}, path: {{ . }}}
+      {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "dynims.tierTlsMount" -}}
+{{- if .Values.tierApi.tls.enabled -}}
+- name: tier-tls
+  mountPath: /etc/dynims/tier-tls
+  readOnly: true
+{{- end -}}
+{{- end -}}
+
+{{/*
+A certificate: of cert-manager where there is an issuer; else one that the chart makes, with an authority of its own, and that upgrades keep.
+Takes (list root component secret name).
+*/}}
+{{- define "dynims.certificate" -}}
+{{- $root := index . 0 -}}
+{{- $secret := index . 2 -}}
+{{- $name := index . 3 -}}
+{{- if $root.Values.tls.issuer -}}
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ $secret }}
+  namespace: {{ $root.Release.Namespace }}
+  labels:
+    {{- include "dynims.labels" (list $root (index . 1)) | nindent 4 }}
+spec:
+  secretName: {{ $secret }}
+  dnsNames: [{{ $name }}]
+  usages: [server auth, client auth]
+  privateKey: {algorithm: ECDSA, size: 256, rotationPolicy: Always}
+  issuerRef:
+    {{- toYaml $root.Values.tls.issuer | nindent 4 }}
+{{- else -}}
+{{- $installed := lookup "v1" "Secret" $root.Release.Namespace $secret -}}
+apiVersion: v1
+kind: Secret
+metadata:
+  name: {{ $secret }}
+  namespace: {{ $root.Release.Namespace }}
+  labels:
+    {{- include "dynims.labels" (list $root (index . 1)) | nindent 4 }}
+type: kubernetes.io/tls
+data:
+  {{- if $installed }}
+  {{- range $key := list "ca.crt" "tls.crt" "tls.key" }}
+  {{ $key }}: {{ index $installed.data $key }}
+  {{- end }}
+  {{- else }}
+  {{- $authority := genCAWithKey (printf "%s-ca" $name) 3650 (genPrivateKey "ecdsa") }}
+  {{- $certificate := genSignedCertWithKey $name nil (list $name) 3650 $authority (genPrivateKey "ecdsa") }}
+  ca.crt: {{ $authority.Cert | b64enc }}
+  tls.crt: {{ $certificate.Cert | b64enc }}
+  tls.key: {{ $certificate.Key | b64enc }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* An agent's pod says how its adapter is called. */}}
+{{- define "dynims.agentPodMetadata" -}}
+{{- $settings := .Values.agent -}}
+{{- if .Values.tierApi.tls.enabled -}}
+{{- $settings = merge (dict "podAnnotations" (merge (dict "dynims.io/adapter-scheme" "https") $settings.podAnnotations)) $settings -}}
+{{- end -}}
+{{- include "dynims.podMetadata" (list . "agent" $settings) -}}
+{{- end -}}
+
+{{/* The Secret with the certificate of Flink's processes; empty without TLS between them. */}}
+{{- define "dynims.flinkTlsSecret" -}}
+{{- if .Values.flink.internalTls.enabled -}}
+{{- .Values.flink.internalTls.existingSecret | default (printf "%s-flink-tls" (include "dynims.fullname" .)) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "dynims.kafkaMount" -}}
 {{- if .Values.kafka.existingSecret -}}
 - name: kafka
@@ -265,6 +361,11 @@ securityContext:
   readOnly: true
 - name: tmp
   mountPath: /tmp
+{{- if .Values.flink.internalTls.enabled }}
+- name: tls
+  mountPath: /etc/dynims/flink-tls
+  readOnly: true
+{{- end }}
 {{- with include "dynims.kafkaMount" . }}
 {{ . }}
 {{- end }}
@@ -276,6 +377,12 @@ securityContext:
     name: {{ include "dynims.fullname" . }}-flink
 - name: tmp
   emptyDir: {}
+{{- with include "dynims.flinkTlsSecret" . }}
+- name: tls
+  secret:
+    secretName: {{ . }}
+    defaultMode: 288 # 0440
+{{- end }}
 {{- with include "dynims.kafkaVolume" . }}
 {{ . }}
 {{- end }}
@@ -352,12 +459,12 @@ podMetricsEndpoints:
   "jobmanager.rpc.port" 6123
   "jobmanager.bind-host" "0.0.0.0"
   "blob.server.port" 6124
-  "rest.bind-address" "0.0.0.0"
-  "rest.port" 8081
+  "rest.bind-address" (ternary "0.0.0.0" "127.0.0.1" (not (empty $flink.port)))
+  "rest.port" ($flink.port | default 8081 | int)
   "web.submit.enable" false
   "web.cancel.enable" false
   "web.access-control-allow-origin" ""
-  "dynims.rest.read-only" true
+  "dynims.rest.allowed" (ternary "Reading" "None" (not (empty $flink.port)))
   "taskmanager.bind-host" "0.0.0.0"
   "taskmanager.rpc.port" 6122
   "taskmanager.data.port" 6121
@@ -379,6 +486,11 @@ podMetricsEndpoints:
 {{- if .Values.monitoring.podMonitor.enabled }}
 {{- $_ := set $config "metrics.reporter.prometheus.factory.class" "org.apache.flink.metrics.prometheus.PrometheusReporterFactory" }}
 {{- $_ := set $config "metrics.reporter.prometheus.port" 9249 }}
+{{- end }}
+{{- if $flink.internalTls.enabled }}
+{{- $_ := set $config "dynims.internal.tls.certificate" "/etc/dynims/flink-tls/tls.crt" }}
+{{- $_ := set $config "dynims.internal.tls.key" "/etc/dynims/flink-tls/tls.key" }}
+{{- $_ := set $config "dynims.internal.tls.ca" "/etc/dynims/flink-tls/ca.crt" }}
 {{- end }}
 {{- $config = merge (deepCopy $flink.config) $config }}
 {{- range $key := keys $config | sortAlpha }}

@@ -3,7 +3,7 @@ package io.dynims.agents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.core.config.FreePorts;
-import io.dynims.core.tls.TestAuthority;
+import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ final class SecureBroker implements AutoCloseable {
     Map<String, Integer> ports = FreePorts.forKeys(List.of("clients", "admin", "controller"));
     clientPort = ports.get("clients");
     adminPort = ports.get("admin");
-    TestAuthority authority = new TestAuthority(folder, "kafka");
+    LocalAuthority authority = new LocalAuthority(folder, "kafka", 1);
     authorities = authority.authorities();
     TlsFiles.Paths certificate = authority.issue("broker");
     Path keystore = folder.resolve("broker.pem");

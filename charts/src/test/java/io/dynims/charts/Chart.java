@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -23,7 +24,7 @@ final class Chart {
   static final String KUBERNETES = "1.36.3";
 
   /** The library asks a cluster also where Helm's own command line does not. */
-  private static final String LOOKUP = "lookup \"v1\" \"Secret\" .Release.Namespace $name";
+  private static final Pattern LOOKUP = Pattern.compile("lookup \"v1\" \"Secret\" \\S+ \\$\\w+");
 
   /** What Helm renders without asking a cluster. */
   private static final Path OFFLINE = offline();
@@ -123,8 +124,10 @@ final class Chart {
         Files.copy(file, to.resolve(FOLDER.relativize(file).toString()));
       }
     }
-    Path token = to.resolve("templates/agent/tier-token.yaml");
-    Files.writeString(token, Files.readString(token).replace(LOOKUP, "dict"));
+    for (String name : List.of("templates/agent/tier-token.yaml", "templates/_helpers.tpl")) {
+      Path file = to.resolve(name);
+      Files.writeString(file, LOOKUP.matcher(Files.readString(file)).replaceAll("dict"));
+    }
     return to;
   }
 

@@ -65,9 +65,9 @@ class CredentialsTest {
       }
     }
     assertThat(manifests.ofKind("Secret"))
-        .as("the token of the Tier API is the only secret that the chart makes")
-        .hasSize(1)
-        .allMatch(secret -> secret.at("/metadata/name").asText().endsWith("-tier-token"));
+        .as("all that the chart makes: the token of the Tier API, and certificates")
+        .extracting(secret -> secret.at("/metadata/name").asText())
+        .containsExactlyInAnyOrder("dynims-tier-token", "dynims-tier-tls", "dynims-flink-tls");
   }
 
   @Test
@@ -79,11 +79,11 @@ class CredentialsTest {
             .toList();
 
     assertThat(secrets)
-        .hasSize(6)
+        .hasSize(10)
         .allSatisfy(
             volume -> {
               assertThat(volume.at("/secret/secretName").asText())
-                  .matches("dynims-kafka(-agent)?|.*-tier-token");
+                  .matches("dynims-kafka(-agent)?|dynims-(tier-token|tier-tls|flink-tls)");
               assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
             });
   }
@@ -126,7 +126,8 @@ class CredentialsTest {
   void aNamedSecretTakesThePlaceOfTheGeneratedToken() {
     Manifests named = new Chart().set("tierApi.existingSecret", "our-token").render();
 
-    assertThat(named.ofKind("Secret")).isEmpty();
+    assertThat(named.ofKind("Secret"))
+        .noneMatch(secret -> secret.at("/metadata/name").asText().endsWith("-token"));
     assertThat(
             Manifests.stream(Manifests.podSpec(named.one("DaemonSet", "-agent")).path("volumes"))
                 .map(volume -> volume.at("/secret/secretName").asText()))

@@ -53,7 +53,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     rest =
         new RestServer(
             settings.address(),
-            settings.tls(),
+            settings.access(),
             new FleetReader(fleet, loop::execute),
             metrics,
             clock,

@@ -52,7 +52,9 @@ public final class ControllerMain {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "stop"));
     LOG.info(
-        "listening on {}:/{}", settings.tls().isPresent() ? "https" : "http", settings.address());
+        "listening on {}:/{}",
+        settings.access().tls().isPresent() ? "https" : "http",
+        settings.address());
   }
 
   private static String message(Throwable failure, ControllerSettings settings) {

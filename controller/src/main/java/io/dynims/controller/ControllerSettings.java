@@ -1,5 +1,6 @@
 package io.dynims.controller;
 
+import io.dynims.controller.api.RestAccess;
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.PushSettings;
@@ -17,7 +18,7 @@ import java.util.Optional;
 /** The validated settings of {@code controller.properties}. */
 record ControllerSettings(
     InetSocketAddress address,
-    Optional<TlsFiles> tls,
+    RestAccess access,
     KafkaSettings kafka,
     Path policies,
     long policiesPollMillis,
@@ -40,7 +41,8 @@ record ControllerSettings(
     var settings =
         new ControllerSettings(
             config.address("http.address"),
-            TlsFiles.read(config, "http.tls"),
+            new RestAccess(
+                TokenFile.read(config, "http.token.file"), TlsFiles.read(config, "http.tls")),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
                 config.properties("kafka.properties"),
@@ -61,14 +63,15 @@ record ControllerSettings(
                     config.ratio("push.tolerance")),
                 TokenFile.read(config, "push.token.file"),
                 TlsFiles.read(config, "push.tls"),
-                config.flag("push.tls.verify.host")),
+                serverName(config)),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
     }
-    if (settings.tls().isPresent() && settings.tls().get().keyManager().isEmpty()) {
+    if (settings.access().tls().isPresent()
+        && settings.access().tls().get().keyManager().isEmpty()) {
       config.reject("http.tls.certificate", "is required with http.tls.ca");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
@@ -79,6 +82,11 @@ record ControllerSettings(
     }
     config.check();
     return settings;
+  }
+
+  private static Optional<String> serverName(Config config) {
+    String name = config.text("push.tls.server.name");
+    return name.isEmpty() ? Optional.empty() : Optional.of(name);
   }
 
   private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {

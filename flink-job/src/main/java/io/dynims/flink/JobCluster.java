@@ -33,6 +33,7 @@ public final class JobCluster extends ApplicationClusterEntryPoint {
     SignalHandler.register(LOG);
     EntrypointClusterConfiguration given = parseArguments(args);
     Configuration configuration = loadConfiguration(given);
+    InternalTls.apply(configuration);
     PackagedProgram job =
         PackagedProgram.newBuilder()
             .setEntryPointClassName(DynimsJob.class.getName())

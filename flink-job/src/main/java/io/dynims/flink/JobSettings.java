@@ -27,7 +27,8 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param checkpointIntervalMillis the time between checkpoints
  * @param checkpointDirectory where they are stored; empty for the cluster's default
  * @param parallelism the number of parallel tasks; 0 for the cluster's default
- * @param restPort the REST port when the job runs in its own process, or 0
+ * @param restPort the REST port when the job runs in its own process; empty to answer no request
+ * @param readyFile exists, and is not older than 10 seconds, while the job runs in its own process
  * @param metrics where the job serves Flink's metrics when it runs in its own process; empty for
  *     nowhere
  */
@@ -40,7 +41,8 @@ record JobSettings(
     long checkpointIntervalMillis,
     String checkpointDirectory,
     int parallelism,
-    int restPort,
+    Optional<Integer> restPort,
+    Optional<Path> readyFile,
     Optional<InetSocketAddress> metrics) {
 
   /** The bundled file that documents the settings. */
@@ -59,7 +61,10 @@ record JobSettings(
             config.millis("checkpoint.interval"),
             config.text("checkpoint.directory"),
             config.number("parallelism", 0, 1 << 15),
-            config.number("rest.port", 0, 65_535),
+            config.text("rest.port").isEmpty()
+                ? Optional.empty()
+                : Optional.of(config.number("rest.port", 0, 65_535)),
+            config.path("ready.file"),
             config.text("metrics.address").isEmpty()
                 ? Optional.empty()
                 : Optional.of(config.address("metrics.address")));

@@ -57,7 +57,8 @@ final class LocalRun {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration(settings));
     JobGraph.build(env, new KafkaSourcesAndSink(settings), step);
     JobClient job = env.executeAsync(JobGraph.NAME);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job), "cancel-job"));
+    ReadyFile ready = settings.readyFile().map(file -> ReadyFile.keep(file, job)).orElse(null);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job, ready), "cancel-job"));
     LOG.info("the job runs; job id {}", job.getJobID());
     try {
       job.getJobExecutionResult().get();
@@ -70,8 +71,11 @@ final class LocalRun {
   }
 
   /** Cancels the job so that pending targets are sent and connections are closed. */
-  private void cancel(JobClient job) {
+  private void cancel(JobClient job, ReadyFile ready) {
     ending = true;
+    if (ready != null) {
+      ready.close();
+    }
     LOG.info("ending the job");
     // Cancelling aborts a checkpoint that is under way, which Flink would log with a stack trace;
     // with
@@ -106,15 +110,18 @@ final class LocalRun {
     flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ZERO);
     flink.set(RestOptions.ADDRESS, LOOPBACK);
     flink.set(RestOptions.BIND_ADDRESS, LOOPBACK);
-    flink.set(RestOptions.BIND_PORT, Integer.toString(settings.restPort()));
-    flink.set(RestOptions.PORT, settings.restPort());
+    int restPort = settings.restPort().orElse(0);
+    flink.set(RestOptions.BIND_PORT, Integer.toString(restPort));
+    flink.set(RestOptions.PORT, restPort);
     // Flink binds these to every address unless told otherwise.
     flink.set(JobManagerOptions.BIND_HOST, LOOPBACK);
     flink.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
     // Nobody may submit code to this process, or end its job.
     flink.set(WebOptions.SUBMIT_ENABLE, false);
     flink.set(WebOptions.CANCEL_ENABLE, false);
-    flink.set(ReadOnlyRest.ENABLED, true);
+    flink.set(
+        ReadOnlyRest.ALLOWED,
+        settings.restPort().isPresent() ? ReadOnlyRest.Access.Reading : ReadOnlyRest.Access.None);
     // No page of another origin may read it; "null" would be that of a sandboxed frame.
     flink.set(WebOptions.ACCESS_CONTROL_ALLOW_ORIGIN, "");
     settings.metrics().ifPresent(address -> serveMetrics(flink, address));

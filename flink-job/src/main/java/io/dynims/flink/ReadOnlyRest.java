@@ -27,17 +27,29 @@ import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpVersion;
 import org.apache.flink.shaded.netty4.io.netty.util.ReferenceCountUtil;
 
 /**
- * Makes Flink's REST API read-only where the job has a Flink of its own, because it asks nobody for
- * credentials: only GET and HEAD are answered, not those paths on which a GET ends the job, and on
- * loopback no request for a foreign host, which is how a page in a browser would send it. Flink
- * finds this class as a service.
+ * Makes Flink's REST API read-only, or turns it off, where the job has a Flink of its own, because
+ * it asks nobody for credentials: only GET and HEAD are answered, not those paths on which a GET
+ * ends the job, and on loopback no request for a foreign host, which is how a page in a browser
+ * would send it. Flink finds this class as a service.
  */
 public final class ReadOnlyRest implements InboundChannelHandlerFactory {
 
-  /** Off by default, as this class may be in a Flink cluster that runs other jobs, too. */
-  public static final ConfigOption<Boolean> ENABLED =
-      ConfigOptions.key("dynims.rest.read-only").booleanType().defaultValue(false);
+  /** Which requests are answered. */
+  public enum Access {
+    /** All of them, as this class may be in a Flink cluster that runs other jobs, too. */
+    All,
+    /** Those that read. */
+    Reading,
+    /** None: Flink cannot do without the port. */
+    None
+  }
 
+  /** Flink's setting {@code dynims.rest.allowed}. */
+  public static final ConfigOption<Access> ALLOWED =
+      ConfigOptions.key("dynims.rest.allowed").enumType(Access.class).defaultValue(Access.All);
+
+  private static final String READ_ONLY = "{\"errors\":[\"this REST API is read-only\"]}";
+  private static final String OFF = "{\"errors\":[\"this REST API is off\"]}";
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   /** Flink calls it. */
@@ -51,7 +63,10 @@ public final class ReadOnlyRest implements InboundChannelHandlerFactory {
   @Override
   public Optional<ChannelHandler> createHandler(
       Configuration configuration, Map<String, String> responseHeaders) {
-    return configuration.get(ENABLED) ? Optional.of(new Reader()) : Optional.empty();
+    Access allowed = configuration.get(ALLOWED);
+    return allowed == Access.All
+        ? Optional.empty()
+        : Optional.of(new Reader(allowed == Access.Reading));
   }
 
   /** Whether a request only reads. */
@@ -62,7 +77,12 @@ public final class ReadOnlyRest implements InboundChannelHandlerFactory {
 
   private static final class Reader extends ChannelInboundHandlerAdapter {
 
+    private final boolean answers;
     private boolean refused;
+
+    private Reader(boolean answers) {
+      this.answers = answers;
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -71,6 +91,7 @@ public final class ReadOnlyRest implements InboundChannelHandlerFactory {
         String host = request.headers().get(HttpHeaderNames.HOST);
         refused =
             refused
+                || !answers
                 || !isReading(request.method(), request.uri())
                 || !HostHeader.isMeant(address, host);
         if (refused) {
@@ -84,12 +105,12 @@ public final class ReadOnlyRest implements InboundChannelHandlerFactory {
       }
     }
 
-    private static void refuse(ChannelHandlerContext context) {
+    private void refuse(ChannelHandlerContext context) {
       var response =
           new DefaultFullHttpResponse(
               HttpVersion.HTTP_1_1,
               HttpResponseStatus.FORBIDDEN,
-              Unpooled.copiedBuffer("{\"errors\":[\"this REST API is read-only\"]}", UTF_8));
+              Unpooled.copiedBuffer(answers ? READ_ONLY : OFF, UTF_8));
       response
           .headers()
           .set(HttpHeaderNames.CONTENT_TYPE, "application/json")

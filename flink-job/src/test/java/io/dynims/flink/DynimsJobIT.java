@@ -18,6 +18,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -88,19 +90,44 @@ class DynimsJobIT {
 
   @Test
   void runsInAProcessOfItsOwnAndEndsInOrder() throws Exception {
+    Path ready = directory.resolve("ready");
     kafka.send(Samples.policy("own", "t", Mode.Enforce));
     try (JavaProcess job =
         JavaProcess.job(
             directory.resolve("job.log"),
             // So often that one is under way when the job ends.
             "--checkpoint.interval=100ms",
+            "--ready.file=" + ready,
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
       assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
+      await().until(() -> Files.exists(ready));
       assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
+      assertThat(ready).doesNotExist();
       // Before that, Flink may warn of offsets that the new broker cannot keep yet.
       String end = job.log().substring(job.log().indexOf("ending the job"));
       assertThat(end).contains("the job has ended").doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void answersNoRequestUnlessItIsToldAPort() throws Exception {
+    kafka.send(Samples.policy("quiet", "t", Mode.Enforce));
+    try (JavaProcess job =
+        JavaProcess.job(
+            directory.resolve("job.log"),
+            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
+      kafka.awaitTarget("quiet", Samples.ack("quiet", "t", 500, 0));
+      List<String> answers = new ArrayList<>();
+      for (String address : job.listening()) {
+        int port = Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+        try {
+          answers.add(rest(port, "GET", "/jobs/overview").body());
+        } catch (IOException e) {
+          // Not the port of the REST API.
+        }
+      }
+      assertThat(answers).containsExactly("{\"errors\":[\"this REST API is off\"]}");
     }
   }
 
@@ -135,6 +162,7 @@ class DynimsJobIT {
         .send(
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
+                .timeout(Duration.ofSeconds(5))
                 .build(),
             HttpResponse.BodyHandlers.ofString());
   }
@@ -219,7 +247,9 @@ class DynimsJobIT {
       assertThat(cluster.metrics())
           .contains("flink_taskmanager_job_task_operator_dynims_action_limit_decisions{")
           .contains("flink_jobmanager_job_uptime{");
+      cluster.probe();
       assertThat(cluster.jobManagerLog()).doesNotContain("Exception");
+      cluster.assertOnlyOwnCertificatesAreAccepted();
     }
   }
 

@@ -1,11 +1,17 @@
 package io.dynims.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.config.FreePorts;
+import io.dynims.core.tls.LocalAuthority;
+import io.dynims.core.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,8 +22,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /** A standalone cluster: a JobManager and a TaskManager, each a process. */
 final class FlinkCluster implements AutoCloseable {
@@ -26,37 +34,43 @@ final class FlinkCluster implements AutoCloseable {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final int restPort = FreePorts.next();
+  private final int rpcPort = FreePorts.next();
+  private final LocalAuthority authority;
   private final List<Integer> metricsPorts = List.of(FreePorts.next(), FreePorts.next());
   private final JavaProcess jobManager;
   private final JavaProcess taskManager;
 
-  private FlinkCluster(Path directory, String classPath, String jobManagerMain, String... options)
-      throws IOException {
+  private FlinkCluster(
+      Path directory,
+      String classPath,
+      String jobManagerMain,
+      String taskManagerMain,
+      String... options)
+      throws IOException, InterruptedException {
+    authority = new LocalAuthority(directory, "flink", 1);
     Path configuration = Files.createDirectories(directory.resolve("conf"));
     Files.writeString(configuration.resolve("config.yaml"), configuration(directory));
     jobManager = start(directory, classPath, jobManagerMain, configuration, options);
-    taskManager =
-        start(
-            directory,
-            classPath,
-            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
-            configuration);
+    taskManager = start(directory, classPath, taskManagerMain, configuration);
   }
 
   /** One that jobs are uploaded to. */
-  static FlinkCluster session(Path directory) throws IOException {
+  static FlinkCluster session(Path directory) throws IOException, InterruptedException {
     return new FlinkCluster(
         directory,
         JavaProcess.LIB,
-        "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint");
+        "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+        "org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
   }
 
-  /** One that runs this job, as the chart starts it. */
-  static FlinkCluster application(Path directory, String... options) throws IOException {
+  /** One that runs this job, as the chart starts it: its processes speak TLS with each other. */
+  static FlinkCluster application(Path directory, String... options)
+      throws IOException, InterruptedException {
     return new FlinkCluster(
         directory,
         JavaProcess.JOB_JAR + ":" + JavaProcess.LIB,
-        "io.dynims.flink.JobCluster",
+        JobCluster.class.getName(),
+        JobWorker.class.getName(),
         options);
   }
 
@@ -115,7 +129,8 @@ final class FlinkCluster implements AutoCloseable {
         arguments.toArray(String[]::new));
   }
 
-  private String configuration(Path directory) throws IOException {
+  private String configuration(Path directory) throws IOException, InterruptedException {
+    TlsFiles.Paths own = authority.issue("flink");
     return """
     jobmanager.rpc.address: 127.0.0.1
     jobmanager.rpc.port: %d
@@ -140,13 +155,52 @@ final class FlinkCluster implements AutoCloseable {
     io.tmp.dirs: %s
     metrics.reporter.prometheus.factory.class: org.apache.flink.metrics.prometheus.PrometheusReporterFactory
     metrics.reporter.prometheus.port: %d,%d
+    dynims.internal.tls.certificate: %s
+    dynims.internal.tls.key: %s
+    dynims.internal.tls.ca: %s
     """
         .formatted(
-            FreePorts.next(),
+            rpcPort,
             restPort,
             Files.createDirectories(directory.resolve("tmp")),
             metricsPorts.get(0),
-            metricsPorts.get(1));
+            metricsPorts.get(1),
+            own.certificate().orElseThrow(),
+            own.key().orElseThrow(),
+            own.authorities().orElseThrow());
+  }
+
+  /** Connects and says nothing, as the kubelet does to learn whether the JobManager lives. */
+  void probe() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      new Socket(InetAddress.getLoopbackAddress(), rpcPort).close();
+    }
+  }
+
+  /** Connects to the JobManager with a certificate of its authority, and with a stranger's. */
+  void assertOnlyOwnCertificatesAreAccepted() throws Exception {
+    assertThat(isAccepted(authority.issue("friend"))).isTrue();
+    Path folder = authority.authorities().getParent();
+    TlsFiles.Paths stranger = new LocalAuthority(folder, "stranger", 1).issue("stranger");
+    assertThat(
+            isAccepted(
+                new TlsFiles.Paths(
+                    stranger.certificate(), stranger.key(), Optional.of(authority.authorities()))))
+        .isFalse();
+  }
+
+  private boolean isAccepted(TlsFiles.Paths paths) throws Exception {
+    try (TlsFiles files = TlsFiles.open(paths);
+        Socket socket = files.context().getSocketFactory().createSocket("127.0.0.1", rpcPort)) {
+      socket.setSoTimeout(2_000);
+      // With TLS 1.3 the server's refusal arrives with the first answer.
+      socket.getInputStream().read();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return true; // It waits for a request.
+    } catch (SSLException e) {
+      return false;
+    }
   }
 
   /** The series of both processes. */

@@ -25,6 +25,7 @@ final class Resources {
 
   private static final String ADAPTER_ANNOTATION = "dynims.io/adapter";
   private static final String STORE_LABEL = "dynims.io/store";
+  private static final String SCHEME_ANNOTATION = "dynims.io/adapter-scheme";
   private static final String PORT_NAME = "tier-api";
   private static final Logger LOG = LogManager.getLogger(Resources.class);
   private static final ObjectMapper JSON =
@@ -74,7 +75,7 @@ final class Resources {
     return new AgentPod(
         node,
         labels.getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
-        URI.create("http://" + host + ":" + port.get()));
+        URI.create(scheme(pod.getMetadata()) + "://" + host + ":" + port.get()));
   }
 
   /** An evicted pod keeps its address, which may belong to another pod by now. */
@@ -92,6 +93,10 @@ final class Resources {
         .filter(port -> PORT_NAME.equals(port.getName()))
         .map(ContainerPort::getContainerPort)
         .findFirst();
+  }
+
+  private static String scheme(ObjectMeta metadata) {
+    return "https".equals(annotations(metadata).get(SCHEME_ANNOTATION)) ? "https" : "http";
   }
 
   private static URI annotatedAdapter(ObjectMeta metadata) {

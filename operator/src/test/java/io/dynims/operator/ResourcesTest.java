@@ -94,6 +94,16 @@ class ResourcesTest {
   }
 
   @Test
+  void anAnnotationSaysThatAnAgentIsCalledOverHttps() {
+    String annotated =
+        POD.replace(
+            "name: agent-1,", "name: agent-1, annotations: {dynims.io/adapter-scheme: https},");
+
+    assertThat(agent(annotated).adapter()).isEqualTo(URI.create("https://127.66.0.9:7070"));
+    assertThat(agent(POD).adapter()).isEqualTo(URI.create("http://127.66.0.9:7070"));
+  }
+
+  @Test
   void aNodeHasItsLabelsAndTheAdapterOfItsAnnotation() {
     Node node =
         serialization.unmarshal(

@@ -113,7 +113,7 @@ final class LeasedTier {
     long growthBytes =
         previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);
     long roomBytes = Math.max(capacityBytes, status.usedBytes() + current.roomBytes());
-    return Math.min(request.desiredBytes(), Math.min(roomBytes, capacityBytes + growthBytes));
+    return Math.min(request.desiredBytes(), Math.min(roomBytes, capacityBytes + Math.min(growthBytes, Long.MAX_VALUE - capacityBytes)));
   }
 
   private boolean isGuardedWithin(long nanos) {

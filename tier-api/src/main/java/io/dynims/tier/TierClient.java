@@ -8,14 +8,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Calls one Tier API and waits for the answer; for tools and tests. */
 public final class TierClient {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final HttpClient http;
   private final URI tier;
   private final Optional<String> token;
 
@@ -24,11 +24,20 @@ public final class TierClient {
    * http://127.0.0.1:7070}.
    */
   public TierClient(URI adapter) {
-    this(adapter, Optional.empty());
+    this(adapter, Optional.empty(), Optional.empty());
   }
 
-  /** A client with a token, which it needs to ask for a capacity. */
-  public TierClient(URI adapter, Optional<String> token) {
+  /**
+   * A client.
+   *
+   * @param token which it needs to ask for a capacity
+   * @param tls whom to trust where the address is https; empty to trust the JVM's authorities
+   */
+  public TierClient(URI adapter, Optional<String> token, Optional<SSLContext> tls) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
+    tls.ifPresent(builder::sslContext);
+    this.http = builder.build();
     this.tier = adapter.resolve(TierApi.PATH);
     this.token = token;
   }

@@ -77,7 +77,7 @@ class HostileClientsTest {
                 store,
                 GuardSettings.none(),
                 TierAccess.holdersOf(tokens))) {
-      TierClient controller = new TierClient(server.uri(), Optional.of(TOKEN));
+      TierClient controller = new TierClient(server.uri(), Optional.of(TOKEN), Optional.empty());
       long[] disturbed = new long[MAX_PUSHES];
       long[] atRest = new long[PUSHES_AT_REST];
       for (int i = 0; i < PUSHES_AT_REST; i++) {

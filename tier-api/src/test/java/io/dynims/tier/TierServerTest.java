@@ -200,7 +200,7 @@ class TierServerTest {
   }
 
   private TierClient client(String token) {
-    return new TierClient(server.uri(), Optional.ofNullable(token));
+    return new TierClient(server.uri(), Optional.ofNullable(token), Optional.empty());
   }
 
   private static String put(long bytes) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.tls.TestAuthority;
+import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,14 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
 class TierServerTlsTest {
 
   @TempDir private Path folder;
-  private TestAuthority authority;
+  private LocalAuthority authority;
   private TlsFiles.Paths paths;
   private TlsFiles files;
   private TierServer server;
 
   @BeforeEach
   void serve() throws Exception {
-    authority = new TestAuthority(folder, "authority");
+    authority = new LocalAuthority(folder, "authority", 1);
     paths = authority.issue("server");
     files = TlsFiles.open(paths);
     server =
@@ -61,7 +61,7 @@ class TierServerTlsTest {
 
   @Test
   void aClientWithoutACertificateOfTheAuthorityIsRefused() throws Exception {
-    TlsFiles.Paths stranger = new TestAuthority(folder, "strange").issue("controller");
+    TlsFiles.Paths stranger = new LocalAuthority(folder, "strange", 1).issue("controller");
     HttpClient without =
         client(
             new TlsFiles.Paths(
@@ -90,7 +90,7 @@ class TierServerTlsTest {
 
   @Test
   void aNewCertificateCountsForNewConnections() throws Exception {
-    TestAuthority next = new TestAuthority(folder, "next");
+    LocalAuthority next = new LocalAuthority(folder, "next", 1);
     TlsFiles.Paths replacement = next.issue("server");
     TlsFiles.Paths controller = authority.issue("controller");
     TlsFiles.Paths trustingNext =

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackException;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
@@ -16,6 +17,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Asks a controller for the decisions that it keeps of a node. */
 public final class HistoryClient {
@@ -28,16 +31,28 @@ public final class HistoryClient {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final String url;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final Optional<String> token;
+  private final HttpClient http;
+
+  /** A client of a controller without credentials, such as {@code http://127.0.0.1:8080}. */
+  public HistoryClient(String url) {
+    this(url, Optional.empty(), Optional.empty());
+  }
 
   /**
    * A client of one controller.
    *
-   * @param url such as {@code http://127.0.0.1:8080}
+   * @param url such as {@code https://controller:8080}
+   * @param token what the controller asks for
+   * @param tls whom to trust where the address is https; empty to trust the JVM's authorities
    */
-  public HistoryClient(String url) {
+  public HistoryClient(String url, Optional<String> token, Optional<SSLContext> tls) {
     this.url = url.replaceAll("/+$", "");
+    this.token = token;
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
+    tls.ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   /**
@@ -69,8 +84,9 @@ public final class HistoryClient {
 
   private HttpResponse<byte[]> get(String path) throws StackException, InterruptedException {
     try {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).build();
-      return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);
+      token.ifPresent(text -> request.header("Authorization", TokenFile.authorization(text)));
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     } catch (IllegalArgumentException e) {
       throw new StackException("'" + url + "' is not the address of a controller", e);
     } catch (IOException e) {

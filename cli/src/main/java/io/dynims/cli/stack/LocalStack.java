@@ -26,7 +26,8 @@ public final class LocalStack {
   private final Scheduling scheduling;
   private final LoopParts loopParts;
   private final List<Part> parts;
-  private final Probes probes = new Probes();
+  private final StackTls tls;
+  private final Probes probes;
 
   public LocalStack(StackHome home, StackSettings settings, Machine machine, PrintStream out) {
     this.home = home;
@@ -35,7 +36,9 @@ public final class LocalStack {
     this.out = out;
     this.runner = new PartRunner(home, settings, out);
     this.scheduling = new Scheduling(settings, runner, out);
-    this.loopParts = new LoopParts(home, settings);
+    this.tls = new StackTls(home, settings);
+    this.probes = new Probes(tls);
+    this.loopParts = new LoopParts(home, settings, tls);
     AlluxioParts alluxio = new AlluxioParts(home, settings);
     this.parts =
         List.of(
@@ -44,7 +47,7 @@ public final class LocalStack {
             alluxio.worker(probes),
             loopParts.adapter(probes),
             loopParts.controller(probes),
-            loopParts.flink(probes),
+            loopParts.flink(),
             loopParts.collectd());
   }
 
@@ -72,6 +75,7 @@ public final class LocalStack {
       List<Part> missing = chosen.stream().filter(part -> runner.process(part).isEmpty()).toList();
       new Preflight(home, settings, machine).check(missing);
       settings.save(home);
+      makeCertificates();
       if (missing.isEmpty()) {
         out.println("Already up: " + chosen.size() + " parts are running");
       }
@@ -80,6 +84,14 @@ public final class LocalStack {
       } finally {
         cleanUpIfDown();
       }
+    }
+  }
+
+  private void makeCertificates() throws IOException, StackException {
+    try {
+      tls.create();
+    } catch (InterruptedException e) {
+      throw new StackException("interrupted: " + e, e);
     }
   }
 

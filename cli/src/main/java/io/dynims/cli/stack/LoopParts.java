@@ -1,7 +1,5 @@
 package io.dynims.cli.stack;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,14 +33,15 @@ final class LoopParts {
   private static final String TIER = "alluxio";
 
   private static final String GENERATED = "# Written by ./dynims up.";
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackHome home;
   private final StackSettings settings;
+  private final StackTls tls;
 
-  LoopParts(StackHome home, StackSettings settings) {
+  LoopParts(StackHome home, StackSettings settings, StackTls tls) {
     this.home = home;
     this.settings = settings;
+    this.tls = tls;
   }
 
   /** Creates the topics; every part that uses one depends on it. */
@@ -64,6 +63,7 @@ final class LoopParts {
               args.add("--kubernetes.namespace=" + namespace);
               args.add("--kubernetes.watch.namespace=" + namespace);
             });
+    args.addAll(tls.controllerOptions());
     args.addAll(settings.words("controller.options"));
     return new Part(
         CONTROLLER,
@@ -79,8 +79,8 @@ final class LoopParts {
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }
 
-  Part flink(Probes probes) {
-    int port = settings.port("flink.port");
+  /** The job is ready when it has written its file; its REST port is open on demand only. */
+  Part flink() {
     Path target = home.project().resolve("flink-job/target");
     boolean prototype = settings.text().get("flink.job").equals("prototype");
     Path jar =
@@ -91,34 +91,34 @@ final class LoopParts {
     options.addAll(
         List.of(
             "-cp", jar + ":" + target.resolve("dynims-flink-job.jar") + ":" + target + "/lib/*"));
+    Path ready = home.data("flink.ready");
+    String port = settings.text().get("flink.port");
     List<String> program =
         new ArrayList<>(
             List.of(
                 prototype ? "io.dynims.prototype.PrototypeJob" : "io.dynims.flink.DynimsJob",
                 "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-                "--rest.port=" + port));
+                "--rest.port=" + port,
+                "--ready.file=" + ready));
+    program.addAll(tls.jobOptions());
     program.addAll(settings.words("flink.options"));
     return new Part(
         FLINK,
         List.of(CONTROLLER),
-        List.of("flink.port"),
-        "http://127.0.0.1:" + port,
+        port.isEmpty() ? List.of() : List.of("flink.port"),
+        port.isEmpty() ? "" : "http://127.0.0.1:" + port,
         Tools.java(512, options, program),
-        () -> requireBuilt(jar),
-        () -> jobRuns(probes));
+        () -> {
+          requireBuilt(jar);
+          Files.deleteIfExists(ready);
+        },
+        () -> Files.exists(ready) ? Optional.empty() : Optional.of("the job is not running yet"));
   }
 
   Part adapter(Probes probes) {
-    return new Part(
-        ADAPTER,
-        List.of(AlluxioParts.WORKER),
-        List.of("adapter.port"),
-        settings.adapterUrl(),
-        settings.onNode(
-            jar(
-                48,
-                adapterOptions(),
-                ADAPTER_JAR,
+    List<String> args =
+        new ArrayList<>(
+            List.of(
                 "--node.name=" + settings.nodeName(),
                 "--http.address=127.0.0.1:" + settings.port("adapter.port"),
                 "--http.token.file=" + home.tierToken(),
@@ -132,7 +132,14 @@ final class LoopParts {
                 "--cgroup.root="
                     + settings.nodeGroup().map(group -> NodeGroup.ROOT.toString()).orElse(""),
                 "--resize.slice=" + settings.text().get("adapter.resize.slice"),
-                "--state.file=" + home.data("adapter.state"))),
+                "--state.file=" + home.data("adapter.state")));
+    args.addAll(tls.adapterOptions());
+    return new Part(
+        ADAPTER,
+        List.of(AlluxioParts.WORKER),
+        List.of("adapter.port"),
+        settings.adapterUrl(),
+        settings.onNode(jar(48, adapterOptions(), ADAPTER_JAR, args.toArray(String[]::new))),
         this::prepareAdapter,
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
   }
@@ -218,7 +225,15 @@ final class LoopParts {
           List.of(
               "--tier", TIER, "--tier-directory", home.blocks(settings.tierParent()).toString()));
     }
+    command.addAll(tls.collectdOptions(collectdFolder()));
     Tools.run(command, home.log(COLLECTD));
+    if (isRoot()) {
+      for (Path file : tls.collectdSecrets(collectdConfig())) {
+        Files.setOwner(
+            file,
+            file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+      }
+    }
   }
 
   private void writePolicy() throws IOException, StackException {
@@ -227,18 +242,6 @@ final class LoopParts {
     if (!Files.exists(policy) || Files.readString(policy).startsWith(GENERATED)) {
       new Template(home, settings).write(POLICY, home.policies());
     }
-  }
-
-  private Optional<String> jobRuns(Probes probes) throws IOException, InterruptedException {
-    String overview = "http://127.0.0.1:" + settings.port("flink.port") + "/jobs/overview";
-    for (JsonNode job : JSON.readTree(probes.get(overview).body()).path("jobs")) {
-      JsonNode tasks = job.path("tasks");
-      if (tasks.path("total").asInt() > 0
-          && tasks.path("total").asInt() == tasks.path("running").asInt()) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of("no job is running with all its tasks yet");
   }
 
   private List<String> jar(int heapMebibytes, List<String> options, String jar, String... args) {

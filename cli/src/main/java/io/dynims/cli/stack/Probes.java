@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Readiness checks over the network. */
 public final class Probes {
@@ -22,11 +23,13 @@ public final class Probes {
    */
   private static final byte[] API_VERSIONS = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, -1, -1};
 
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS))
-          .build();
+  private final StackTls tls;
+  private SSLContext context;
+  private HttpClient http;
+
+  Probes(StackTls tls) {
+    this.tls = tls;
+  }
 
   /** Whether something accepts connections on a loopback port. */
   public static boolean accepts(int port) {
@@ -43,7 +46,7 @@ public final class Probes {
 
   /** Whether a broker answers; it listens before it serves. */
   Optional<String> kafka(int port) throws IOException {
-    try (Socket socket = connect(port)) {
+    try (Socket socket = secured(connect(port), port)) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(API_VERSIONS);
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -66,7 +69,29 @@ public final class Probes {
         HttpRequest.newBuilder(URI.create(url))
             .timeout(Duration.ofMillis(2 * TIMEOUT_MILLIS))
             .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofString());
+    return http().send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The certificates may be made after this object. */
+  private synchronized HttpClient http() throws IOException {
+    if (http == null) {
+      HttpClient.Builder builder =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(Duration.ofMillis(TIMEOUT_MILLIS));
+      tls.context().ifPresent(builder::sslContext);
+      http = builder.build();
+    }
+    return http;
+  }
+
+  private synchronized Socket secured(Socket socket, int port) throws IOException {
+    if (context == null) {
+      context = tls.context().orElse(null);
+    }
+    return context == null
+        ? socket
+        : context.getSocketFactory().createSocket(socket, "127.0.0.1", port, true);
   }
 
   private static Socket connect(int port) throws IOException {

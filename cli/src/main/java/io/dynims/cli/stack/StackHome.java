@@ -44,6 +44,11 @@ public record StackHome(Path project, Path state) {
     return config().resolve("tier-token");
   }
 
+  /** The certificates of a stack with TLS. */
+  Path tls() {
+    return config().resolve("tls");
+  }
+
   public Path logs() {
     return state.resolve("logs");
   }

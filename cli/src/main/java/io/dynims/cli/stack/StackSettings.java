@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /**
  * The settings of a local stack, documented in dynims.properties.
  *
- * @param ports by setting, such as {@code kafka.port}
+ * @param ports by setting, such as {@code kafka.port}; without those that are off
  * @param tierMaxBytes the greatest capacity of the tier
  * @param gain empty for the law's own
  * @param text every setting as text
@@ -41,6 +41,7 @@ public record StackSettings(
     long stopTimeoutMillis,
     Map<String, String> text) {
 
+  private static final String OPTIONAL_PORT = "flink.port";
   private static final long DEFAULT_TIER_MAX_BYTES = 2L << 30;
 
   /** The documented settings. */
@@ -130,9 +131,14 @@ public record StackSettings(
     return "http://127.0.0.1:" + port("controller.port");
   }
 
+  /** Whether the parts speak TLS with each other. */
+  boolean isTls() {
+    return text.get("tls.enabled").equals("true");
+  }
+
   /** The adapter's address. */
   public String adapterUrl() {
-    return "http://127.0.0.1:" + port("adapter.port");
+    return (isTls() ? "https" : "http") + "://127.0.0.1:" + port("adapter.port");
   }
 
   /** The broker's address. */
@@ -184,6 +190,10 @@ public record StackSettings(
     if (!List.of("dynims", "stock").contains(plugin)) {
       config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
     }
+    String tls = text.get("tls.enabled");
+    if (!List.of("true", "false").contains(tls)) {
+      config.reject("tls.enabled", "'" + tls + "' is neither true nor false");
+    }
     String job = text.get("flink.job");
     if (!List.of("dynims", "prototype").contains(job)) {
       config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
@@ -213,7 +223,7 @@ public record StackSettings(
     Map<String, Integer> ports = new TreeMap<>();
     Map<Integer, String> taken = new HashMap<>();
     for (String key : keys()) {
-      if (key.endsWith(".port")) {
+      if (key.endsWith(".port") && !(key.equals(OPTIONAL_PORT) && config.text(key).isEmpty())) {
         int port = config.number(key, 1, 65_535);
         String other = taken.putIfAbsent(port, key);
         if (other != null) {

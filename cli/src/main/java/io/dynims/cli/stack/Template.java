@@ -18,6 +18,10 @@ final class Template {
   private final Map<String, String> values = new HashMap<>();
 
   Template(StackHome home, StackSettings settings) {
+    StackTls tls = new StackTls(home, settings);
+    values.put("kafkaProtocol", tls.kafkaProtocol());
+    values.put("kafkaTls", tls.kafkaLines());
+    values.put("adapterUrl", settings.adapterUrl());
     values.put("kafkaData", home.data("kafka").toString());
     values.put("alluxioJournal", home.data("alluxio-journal").toString());
     values.put("alluxioUfs", settings.alluxioUfs(home).toString());

@@ -35,7 +35,10 @@ class ClosedLoopTest {
   private Optional<String> missing(String tier) throws Exception {
     StackHome home = Stacks.home(folder);
     String json = ("{'tiers':[" + tier + "]}").replace('\'', '"');
-    return new ClosedLoop(Stacks.settings(home), new Probes(), Clock.systemUTC())
+    return new ClosedLoop(
+            Stacks.settings(home),
+            new Probes(new StackTls(home, Stacks.settings(home))),
+            Clock.systemUTC())
         .missing(new ObjectMapper().readTree(json), 10_000);
   }
 }

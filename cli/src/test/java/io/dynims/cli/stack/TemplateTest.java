@@ -29,6 +29,17 @@ class TemplateTest {
   }
 
   @Test
+  void withTlsTheBrokerAsksForCertificatesAndTheAdapterIsHttps() throws Exception {
+    Template template = new Template(HOME, Stacks.settings(HOME, "tls.enabled=true"));
+
+    assertThat(template.render("kafka.properties"))
+        .contains("listener.security.protocol.map=BROKER:SSL,CONTROLLER:PLAINTEXT\n")
+        .contains("ssl.client.auth=required\n")
+        .contains("ssl.truststore.location=/srv/dynims/conf/tls/ca.pem\n");
+    assertThat(template.render("alluxio.yaml")).contains("adapter: \"https://127.0.0.1:");
+  }
+
+  @Test
   void leavesOutTheMemoryThatIsNotSet() throws Exception {
     assertThat(new Template(HOME, Stacks.settings(HOME)).render("alluxio.yaml"))
         .doesNotContain("memory:")

@@ -10,13 +10,14 @@ import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -26,7 +27,7 @@ import java.util.function.Supplier;
 public final class RestServer extends VerticleBase {
 
   private final InetSocketAddress address;
-  private final Optional<TlsFiles> tls;
+  private final RestAccess access;
   private final FleetReader fleet;
   private final ControllerMetrics metrics;
   private final Clock clock;
@@ -40,15 +41,14 @@ public final class RestServer extends VerticleBase {
   /**
    * A server.
    *
-   * @param tls its certificate, and the authorities of its clients' if it asks for them; empty for
-   *     a server without TLS
+   * @param access who may read
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
    */
   public RestServer(
       InetSocketAddress address,
-      Optional<TlsFiles> tls,
+      RestAccess access,
       FleetReader fleet,
       ControllerMetrics metrics,
       Clock clock,
@@ -56,7 +56,7 @@ public final class RestServer extends VerticleBase {
       int maxHistory,
       RestLimits limits) {
     this.address = address;
-    this.tls = tls;
+    this.access = access;
     this.fleet = fleet;
     this.metrics = metrics;
     this.clock = clock;
@@ -76,25 +76,36 @@ public final class RestServer extends VerticleBase {
             .setHttp2ClearTextEnabled(false)
             .setIdleTimeoutUnit(MILLISECONDS)
             .setIdleTimeout((int) limits.idleMillis());
-    tls.ifPresent(files -> secure(options, files));
+    access.tls().ifPresent(files -> secure(options, files));
     return vertx
         .createHttpServer(options)
         .connectionHandler(connections::accept)
         .requestHandler(
             request -> {
               connections.requested(request.connection());
-              if (HostHeader.isMeant(address.getAddress(), request.getHeader(HttpHeaders.HOST))) {
+              if (isAllowed(request)) {
                 router.handle(request);
-              } else {
-                var unused =
-                    request
-                        .response()
-                        .setStatusCode(403)
-                        .end("'Host' is not a name of this machine's loopback address\n");
               }
             })
         .listen(address.getPort(), address.getAddress().getHostAddress())
         .onSuccess(server -> port = server.actualPort());
+  }
+
+  /** Answers a request that is not for this server, or has no token. */
+  private boolean isAllowed(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    if (!HostHeader.isMeant(address.getAddress(), request.getHeader(HttpHeaders.HOST))) {
+      String why = "'Host' is not a name of this machine's loopback address";
+      Responses.problem(response, 403, "Forbidden", why, null);
+      return false;
+    }
+    if (!access.allows(request.path(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
+      response.putHeader("WWW-Authenticate", RestAccess.CHALLENGE);
+      String why = "a token is needed: as 'Authorization: Bearer TOKEN', or as a password";
+      Responses.problem(response, 401, "Unauthorized", why, null);
+      return false;
+    }
+    return true;
   }
 
   private static void secure(HttpServerOptions options, TlsFiles files) {

@@ -75,14 +75,7 @@ final class Adapter {
     this.net = net;
     this.key = key;
     this.uri = uri;
-    this.address =
-        new ConnectOptions()
-            .setHost(AdapterEndpoint.host(uri))
-            .setPort(AdapterEndpoint.port(uri))
-            .setSsl(AdapterEndpoint.isNeeded(uri));
-    if (address.isSsl()) {
-      address.setSslOptions(AdapterEndpoint.options(settings));
-    }
+    this.address = AdapterEndpoint.connectOptions(uri, settings);
     this.settings = settings;
     this.requests = new RequestWriter(uri, settings.tokens());
   }

@@ -1,8 +1,12 @@
 package io.dynims.controller.push;
 
 import io.dynims.core.tls.TlsFiles;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.ConnectOptions;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 
@@ -14,27 +18,54 @@ final class AdapterEndpoint {
 
   private AdapterEndpoint() {}
 
-  static boolean isNeeded(URI adapter) {
+  private static boolean isNeeded(URI adapter) {
     return adapter.getScheme().equals("https");
   }
 
   /** The host as sockets take it: an IPv6 address without its brackets. */
-  static String host(URI adapter) {
+  private static String host(URI adapter) {
     return adapter.getHost().replaceAll("[\\[\\]]", "");
   }
 
-  static int port(URI adapter) {
+  private static int port(URI adapter) {
     if (adapter.getPort() >= 0) {
       return adapter.getPort();
     }
     return isNeeded(adapter) ? HTTPS_PORT : HTTP_PORT;
   }
 
-  /** Without authorities of its own, the JVM's are trusted. */
-  static ClientSSLOptions options(PushSettings settings) {
-    ClientSSLOptions options =
-        new ClientSSLOptions()
-            .setHostnameVerificationAlgorithm(settings.verifyHosts() ? "HTTPS" : "");
+  /** How to connect. Without authorities of the settings' own, the JVM's are trusted. */
+  static ConnectOptions connectOptions(URI adapter, PushSettings settings) {
+    ConnectOptions options =
+        new ConnectOptions()
+            .setRemoteAddress(SocketAddress.inetSocketAddress(port(adapter), host(adapter)))
+            // The certificate is checked against this name.
+            .setHost(settings.serverName().orElse(host(adapter)))
+            .setPort(port(adapter))
+            .setSsl(isNeeded(adapter));
+    if (options.isSsl()) {
+      options.setSslOptions(sslOptions(settings));
+    }
+    return options;
+  }
+
+  /** The same for an HTTP client; the request's method and path are the caller's. */
+  static RequestOptions requestOptions(URI adapter, PushSettings settings) {
+    RequestOptions options =
+        new RequestOptions()
+            .setServer(SocketAddress.inetSocketAddress(port(adapter), host(adapter)))
+            .setHost(settings.serverName().orElse(host(adapter)))
+            .setPort(port(adapter))
+            .setSsl(isNeeded(adapter))
+            .putHeader(HttpHeaders.HOST, adapter.getAuthority());
+    if (options.isSsl()) {
+      options.setSslOptions(sslOptions(settings));
+    }
+    return options;
+  }
+
+  private static ClientSSLOptions sslOptions(PushSettings settings) {
+    ClientSSLOptions options = new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS");
     settings
         .tls()
         .flatMap(TlsFiles::trustManager)

@@ -115,11 +115,8 @@ public final class GuardDecisionFetcher {
 
   private Future<Buffer> get(URI adapter, long sinceMillis) {
     RequestOptions options =
-        new RequestOptions()
+        AdapterEndpoint.requestOptions(adapter, settings)
             .setMethod(HttpMethod.GET)
-            .setHost(AdapterEndpoint.host(adapter))
-            .setPort(AdapterEndpoint.port(adapter))
-            .setSsl(AdapterEndpoint.isNeeded(adapter))
             .setURI(
                 TierApi.DECISIONS_PATH
                     + "?since="
@@ -127,9 +124,6 @@ public final class GuardDecisionFetcher {
                     + "&limit="
                     + TierApi.MAX_DECISIONS)
             .setTimeout(settings.timeoutMillis());
-    if (AdapterEndpoint.isNeeded(adapter)) {
-      options.setSslOptions(AdapterEndpoint.options(settings));
-    }
     return http.request(options)
         .compose(request -> request.send().compose(GuardDecisionFetcher::body))
         .timeout(2 * settings.timeoutMillis(), MILLISECONDS);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param tokens the first of them that an adapter accepts is sent; empty to send none
  * @param tls whom to trust and what to show where the address is https; empty to trust the JVM's
  *     authorities and to show nothing
- * @param verifyHosts whether an adapter's certificate has to name its host
+ * @param serverName the name that every adapter's certificate has to have; empty for its host
  */
 public record PushSettings(
     long timeoutMillis,
@@ -22,10 +22,10 @@ public record PushSettings(
     PushGate.Settings gate,
     Optional<TokenFile> tokens,
     Optional<TlsFiles> tls,
-    boolean verifyHosts) {
+    Optional<String> serverName) {
 
   /** Without credentials. */
   public PushSettings(long timeoutMillis, long idleMillis, PushGate.Settings gate) {
-    this(timeoutMillis, idleMillis, gate, Optional.empty(), Optional.empty(), true);
+    this(timeoutMillis, idleMillis, gate, Optional.empty(), Optional.empty(), Optional.empty());
   }
 }

@@ -23,7 +23,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -52,12 +51,16 @@ final class ApiFixture implements AutoCloseable {
   }
 
   ApiFixture(RestLimits limits) {
+    this(limits, RestAccess.anyone());
+  }
+
+  ApiFixture(RestLimits limits, RestAccess access) {
     server =
         call(
             () ->
                 new RestServer(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    Optional.empty(),
+                    access,
                     new FleetReader(fleet, task -> loop.runOnContext(ignored -> task.run())),
                     metrics,
                     Clock.systemUTC(),

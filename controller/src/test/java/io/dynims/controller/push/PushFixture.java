@@ -56,7 +56,7 @@ final class PushFixture implements PushListener, AutoCloseable {
         new PushGate.Settings(5_000, 0, 0),
         Optional.of(tokens),
         Optional.empty(),
-        true);
+        Optional.empty());
   }
 
   static PushSettings settings(long heldMillis, double tolerance) {

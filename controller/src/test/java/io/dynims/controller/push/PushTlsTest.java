@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.loop.PushGate;
-import io.dynims.core.tls.TestAuthority;
+import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.tier.TierAccess;
@@ -37,8 +37,8 @@ class PushTlsTest {
 
   @Test
   void bothSidesShowCertificates() throws Exception {
-    TestAuthority authority = new TestAuthority(folder, "authority");
-    PushFixture fixture = fixture(open(authority.issue("controller")), true);
+    LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
+    PushFixture fixture = fixture(open(authority.issue("controller")), Optional.empty());
     fixture.apply(document("n1", serve(fixture, authority.issue("adapter")), "Enforce", MAX));
 
     for (long bytes = 400; bytes < 403; bytes++) {
@@ -49,9 +49,9 @@ class PushTlsTest {
 
   @Test
   void anAdapterOfAnotherAuthorityIsNotPushedTo() throws Exception {
-    TestAuthority authority = new TestAuthority(folder, "authority");
-    TestAuthority other = new TestAuthority(folder, "other");
-    PushFixture fixture = fixture(open(authority.issue("controller")), true);
+    LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
+    LocalAuthority other = new LocalAuthority(folder, "other", 1);
+    PushFixture fixture = fixture(open(authority.issue("controller")), Optional.empty());
     fixture.apply(document("n1", serve(fixture, other.issue("adapter")), "Enforce", MAX));
 
     fixture.offer(target("n1", 400));
@@ -59,7 +59,22 @@ class PushTlsTest {
     await().untilAsserted(() -> assertThat(fixture.stateReason("n1")).contains("did not answer"));
   }
 
-  private PushFixture fixture(TlsFiles tls, boolean verifyHosts) {
+  @Test
+  void anAdaptersCertificateHasToHaveTheNameThatIsAskedFor() throws Exception {
+    LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
+    TlsFiles.Paths adapter = authority.issue("agents");
+    PushFixture fixture = fixture(open(authority.issue("controller")), Optional.of("agents"));
+    fixture.apply(document("n1", serve(fixture, adapter), "Enforce", MAX));
+    fixture.offer(target("n1", 400));
+    fixture.awaitAck("n1", 400, AckStatus.Applied);
+
+    PushFixture stricter = fixture(open(authority.issue("controller")), Optional.of("others"));
+    stricter.apply(document("n1", serve(stricter, adapter), "Enforce", MAX));
+    stricter.offer(target("n1", 400));
+    await().untilAsserted(() -> assertThat(stricter.stateReason("n1")).contains("did not answer"));
+  }
+
+  private PushFixture fixture(TlsFiles tls, Optional<String> serverName) {
     PushFixture fixture =
         new PushFixture(
             new PushSettings(
@@ -68,7 +83,7 @@ class PushTlsTest {
                 new PushGate.Settings(5_000, 0, 0),
                 Optional.empty(),
                 Optional.of(tls),
-                verifyHosts));
+                serverName));
     opened.add(fixture);
     return fixture;
   }

@@ -8,6 +8,7 @@ import io.dynims.core.config.ReloadedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ public final class TokenFile implements AutoCloseable {
   private static final int MAX_TOKENS = 16;
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
   private static final String SCHEME = "Bearer ";
+  private static final String BASIC = "Basic ";
 
   private final ReloadedFiles<List<String>> file;
 
@@ -78,7 +80,30 @@ public final class TokenFile implements AutoCloseable {
         || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return false;
     }
-    byte[] given = authorization.substring(SCHEME.length()).strip().getBytes(UTF_8);
+    return isToken(authorization.substring(SCHEME.length()).strip().getBytes(UTF_8));
+  }
+
+  /**
+   * Whether an {@code Authorization} header carries one of the tokens as the password of whatever
+   * user (RFC 7617), which is how a browser can send it. Takes the same time whichever it is.
+   *
+   * @param authorization the header's value; null if there is none
+   */
+  public boolean acceptsPassword(String authorization) {
+    if (authorization == null || !authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+      return false;
+    }
+    try {
+      byte[] credentials =
+          Base64.getDecoder().decode(authorization.substring(BASIC.length()).strip());
+      String text = new String(credentials, UTF_8);
+      return isToken(text.substring(text.indexOf(':') + 1).getBytes(UTF_8));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private boolean isToken(byte[] given) {
     boolean accepted = false;
     for (String token : tokens()) {
       accepted |= MessageDigest.isEqual(token.getBytes(US_ASCII), given);

@@ -101,19 +101,28 @@ public final class ReloadedFiles<T> implements AutoCloseable {
   private List<byte[]> read() throws IOException {
     List<byte[]> all = new ArrayList<>();
     for (Path file : files) {
-      try (var in = Files.newInputStream(file)) {
-        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-        if (bytes.length > MAX_BYTES) {
-          throw new IOException("it has more than " + MAX_BYTES + " bytes");
-        }
-        all.add(bytes);
-      } catch (NoSuchFileException e) {
-        throw new IOException("cannot read " + file + ": there is no such file", e);
-      } catch (IOException e) {
-        throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
-      }
+      all.add(read(file));
     }
     return all;
+  }
+
+  /**
+   * Reads a small file once.
+   *
+   * @throws IOException if it cannot be read, or is too long; the message names it
+   */
+  public static byte[] read(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new IOException("it has more than " + MAX_BYTES + " bytes");
+      }
+      return bytes;
+    } catch (NoSuchFileException e) {
+      throw new IOException("cannot read " + file + ": there is no such file", e);
+    } catch (IOException e) {
+      throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
+    }
   }
 
   @Override

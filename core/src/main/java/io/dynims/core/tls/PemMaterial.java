@@ -1,14 +1,11 @@
 package io.dynims.core.tls;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
@@ -16,15 +13,10 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -39,9 +31,6 @@ import javax.net.ssl.X509ExtendedTrustManager;
 record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager trustManager) {
 
   private static final Logger LOG = System.getLogger(PemMaterial.class.getName());
-  private static final Pattern KEY =
-      Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
-  private static final List<String> KEY_TYPES = List.of("RSA", "EC", "Ed25519");
 
   /** The keystore is never written, so its password protects nothing. */
   private static final char[] NO_PASSWORD = {};
@@ -66,17 +55,36 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
     return new PemMaterial(keyManager, trustManager);
   }
 
+  /**
+   * A store with all that the files hold.
+   *
+   * @param password of the key's entry
+   * @throws IOException if one cannot be used; the message names the file
+   */
+  static KeyStore store(TlsFiles.Paths paths, List<byte[]> contents, char[] password)
+      throws IOException, GeneralSecurityException {
+    Iterator<byte[]> content = contents.iterator();
+    KeyStore store = emptyStore();
+    if (paths.certificate().isPresent()) {
+      addOwn(
+          store,
+          paths.certificate().get(),
+          content.next(),
+          paths.key().orElseThrow(),
+          content.next(),
+          password);
+    }
+    if (paths.authorities().isPresent()) {
+      addAuthorities(store, paths.authorities().get(), content.next());
+    }
+    return store;
+  }
+
   private static X509ExtendedKeyManager keyManager(
       Path certificateFile, byte[] certificates, Path keyFile, byte[] keyText) throws IOException {
-    List<X509Certificate> chain = certificates(certificateFile, certificates);
-    PrivateKey key = key(keyFile, keyText);
     try {
-      if (!belongTogether(chain.get(0), key)) {
-        throw new IOException(
-            "the key " + keyFile + " does not belong to the certificate " + certificateFile);
-      }
       KeyStore store = emptyStore();
-      store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(Certificate[]::new));
+      addOwn(store, certificateFile, certificates, keyFile, keyText, NO_PASSWORD);
       KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
       factory.init(store, NO_PASSWORD);
       return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
@@ -90,15 +98,37 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
   private static X509ExtendedTrustManager trustManager(Path file, byte[] text) throws IOException {
     try {
       KeyStore store = emptyStore();
-      int count = 0;
-      for (X509Certificate authority : certificates(file, text)) {
-        store.setCertificateEntry("authority-" + count++, authority);
-      }
+      addAuthorities(store, file, text);
       TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
       factory.init(store);
       return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot use the authorities " + file + ": " + e, e);
+    }
+  }
+
+  private static void addOwn(
+      KeyStore store,
+      Path certificateFile,
+      byte[] certificates,
+      Path keyFile,
+      byte[] keyText,
+      char[] password)
+      throws IOException, GeneralSecurityException {
+    List<X509Certificate> chain = certificates(certificateFile, certificates);
+    PrivateKey key = PemKey.read(keyFile, keyText);
+    if (!belongTogether(chain.get(0), key)) {
+      throw new IOException(
+          "the key " + keyFile + " does not belong to the certificate " + certificateFile);
+    }
+    store.setKeyEntry("own", key, password, chain.toArray(Certificate[]::new));
+  }
+
+  private static void addAuthorities(KeyStore store, Path file, byte[] text)
+      throws IOException, GeneralSecurityException {
+    int count = 0;
+    for (X509Certificate authority : certificates(file, text)) {
+      store.setCertificateEntry("authority-" + count++, authority);
     }
   }
 
@@ -127,33 +157,6 @@ record PemMaterial(X509ExtendedKeyManager keyManager, X509ExtendedTrustManager t
       LOG.log(Level.WARNING, "the certificate {0} has expired: it was valid until {1}", file, end);
     }
     return chain;
-  }
-
-  private static PrivateKey key(Path file, byte[] text) throws IOException {
-    Matcher pem = KEY.matcher(new String(text, US_ASCII));
-    if (!pem.find()) {
-      throw new IOException(
-          "the file "
-              + file
-              + " holds no unencrypted PKCS #8 key (-----BEGIN PRIVATE KEY-----); 'openssl pkcs8 -topk8"
-              + " -nodes' converts others");
-    }
-    PKCS8EncodedKeySpec encoded;
-    try {
-      encoded = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("the key " + file + " is not in base64", e);
-    }
-    for (String type : KEY_TYPES) {
-      try {
-        return KeyFactory.getInstance(type).generatePrivate(encoded);
-      } catch (InvalidKeySpecException e) {
-        // Perhaps of the next type.
-      } catch (GeneralSecurityException e) {
-        throw new IOException("cannot read the key " + file + ": " + e, e);
-      }
-    }
-    throw new IOException("the key " + file + " is of none of the types " + KEY_TYPES);
   }
 
   /** Whether the certificate's public key verifies what the key signs. */

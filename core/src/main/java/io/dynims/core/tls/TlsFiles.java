@@ -5,6 +5,8 @@ import io.dynims.core.config.ReloadedFiles;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
@@ -12,7 +14,11 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -29,10 +35,15 @@ public final class TlsFiles implements AutoCloseable {
    * The files.
    *
    * @param certificate the program's own, followed by those between it and its authority
-   * @param key its private key, unencrypted PKCS #8; present if and only if the certificate is
+   * @param key its private key, without a password; present if and only if the certificate is
    * @param authorities the certificates of trusted authorities
    */
   public record Paths(Optional<Path> certificate, Optional<Path> key, Optional<Path> authorities) {
+
+    /** The files that there are, in this order. */
+    private List<Path> all() {
+      return Stream.of(certificate, key, authorities).flatMap(Optional::stream).toList();
+    }
 
     /** Whether there is no file at all. */
     public boolean isEmpty() {
@@ -42,11 +53,7 @@ public final class TlsFiles implements AutoCloseable {
 
   private TlsFiles(Paths paths) throws IOException {
     this.paths = paths;
-    List<Path> all = new ArrayList<>();
-    paths.certificate().ifPresent(all::add);
-    paths.key().ifPresent(all::add);
-    paths.authorities().ifPresent(all::add);
-    files = new ReloadedFiles<>(all, contents -> PemMaterial.read(paths, contents));
+    files = new ReloadedFiles<>(paths.all(), contents -> PemMaterial.read(paths, contents));
   }
 
   /**
@@ -56,13 +63,34 @@ public final class TlsFiles implements AutoCloseable {
    *     of certificate and key is missing; the message names the file
    */
   public static TlsFiles open(Paths paths) throws IOException {
+    requireBoth(paths);
+    return new TlsFiles(paths);
+  }
+
+  /**
+   * What the files hold now, for programs that cannot read PEM.
+   *
+   * @param password of the key's entry
+   * @throws IOException as {@link #open}
+   * @throws GeneralSecurityException if the JDK cannot make a key store
+   */
+  public static KeyStore keyStore(Paths paths, char[] password)
+      throws IOException, GeneralSecurityException {
+    requireBoth(paths);
+    List<byte[]> contents = new ArrayList<>();
+    for (Path file : paths.all()) {
+      contents.add(ReloadedFiles.read(file));
+    }
+    return PemMaterial.store(paths, contents, password);
+  }
+
+  private static void requireBoth(Paths paths) throws IOException {
     if (paths.certificate().isPresent() != paths.key().isPresent()) {
       throw new IOException(
           "a certificate needs its key: "
               + paths.certificate().or(paths::key).orElseThrow()
               + " is there without the other file");
     }
-    return new TlsFiles(paths);
   }
 
   /**
@@ -96,6 +124,20 @@ public final class TlsFiles implements AutoCloseable {
   /** Trusts the authorities; empty if there are none. */
   public Optional<X509ExtendedTrustManager> trustManager() {
     return paths.authorities().map(file -> new Authorities());
+  }
+
+  /**
+   * For libraries that take a context, such as the JDK's HTTP client.
+   *
+   * @throws GeneralSecurityException if the JDK cannot make one
+   */
+  public SSLContext context() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(
+        keyManager().map(manager -> new KeyManager[] {manager}).orElse(null),
+        trustManager().map(manager -> new TrustManager[] {manager}).orElse(null),
+        null);
+    return context;
   }
 
   @Override

@@ -9,12 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsFilesTest {
 
   @TempDir private static Path folder;
-  private static TestAuthority one;
-  private static TestAuthority another;
+  private static LocalAuthority one;
+  private static LocalAuthority another;
 
   @BeforeAll
   static void makeCertificates() throws Exception {
-    one = new TestAuthority(folder, "one");
-    another = new TestAuthority(folder, "another");
+    one = new LocalAuthority(folder, "one", 1);
+    another = new LocalAuthority(folder, "another", 1);
   }
 
   @Test
@@ -77,7 +74,7 @@ class TlsFilesTest {
         "the key " + others.key().get() + " does not belong to the certificate");
     assertFails(
         new TlsFiles.Paths(paths.certificate(), Optional.of(empty), Optional.empty()),
-        "the file " + empty + " holds no unencrypted PKCS #8 key");
+        "the file " + empty + " holds no PEM key without a password");
     assertFails(
         new TlsFiles.Paths(Optional.of(empty), paths.key(), Optional.empty()),
         "the file " + empty + " holds no PEM certificate");
@@ -99,10 +96,11 @@ class TlsFilesTest {
   /** The name in the server's certificate, after both sides have accepted each other. */
   private static String handshake(TlsFiles server, TlsFiles client) throws Exception {
     try (SSLServerSocket listening =
-            (SSLServerSocket) context(server).getServerSocketFactory().createServerSocket(0);
+            (SSLServerSocket) server.context().getServerSocketFactory().createServerSocket(0);
         SSLSocket socket =
             (SSLSocket)
-                context(client)
+                client
+                    .context()
                     .getSocketFactory()
                     .createSocket("127.0.0.1", listening.getLocalPort())) {
       listening.setNeedClientAuth(true);
@@ -126,14 +124,5 @@ class TlsFilesTest {
         accepting.join();
       }
     }
-  }
-
-  private static SSLContext context(TlsFiles files) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(
-        files.keyManager().map(each -> new KeyManager[] {each}).orElse(null),
-        files.trustManager().map(each -> new TrustManager[] {each}).orElse(null),
-        null);
-    return context;
   }
 }

@@ -16,7 +16,6 @@ import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.experiments.demo.UtilizationTrace;
-import java.net.URI;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -166,13 +165,10 @@ final class ChaosRun implements AutoCloseable {
     readers.pace(0);
     Thread.sleep(REST_MILLIS); // What the readers use only while they read is not the node's.
     try (LoopRecorder loop =
-        new LoopRecorder(stack.settings().kafkaAddress(), stack.settings().nodeName())) {
+        new LoopRecorder(stack.clients().kafkaProperties(), stack.settings().nodeName())) {
       memoryBytes =
           new NodeBudget(
-                  URI.create(stack.settings().adapterUrl()),
-                  stack.policyFile(),
-                  loop,
-                  stack.settings().tierMaxBytes())
+                  stack.clients().tier(), stack.policyFile(), loop, stack.settings().tierMaxBytes())
               .set(LawType.DEFAULT, THRESHOLD)
               .budgetBytes();
     }

@@ -1,6 +1,7 @@
 package io.dynims.chaos;
 
 import io.dynims.cli.stack.Folders;
+import io.dynims.cli.stack.StackClients;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
@@ -54,6 +55,11 @@ final class ChaosStack implements AutoCloseable {
 
   StackSettings settings() {
     return settings;
+  }
+
+  /** How to reach its parts. */
+  StackClients clients() {
+    return new StackClients(home(), settings);
   }
 
   Witness witness() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.experiments.demo.Await;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierReply;
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +77,7 @@ class KilledPartsE2E {
     stack.part("adapter").kill();
     Thread.sleep(RESTART_MILLIS);
     stack.part("adapter").start();
-    TierClient client = new TierClient(URI.create(stack.settings().adapterUrl()));
+    TierClient client = stack.clients().tier();
     boolean reserved =
         Await.until(
             RESERVED_WITHIN_MILLIS,
