@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure reaction time, resize rate, laws, fleet size and the cost per node; choose a"
-            + " threshold.",
+        "Measure reaction time, resize rate, laws, fleet size, the cost per node and what hostile"
+            + " clients do; choose a threshold.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
@@ -36,6 +36,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchControlCommand(context));
     line.addSubcommand(new BenchFleetCommand(context));
     line.addSubcommand(new BenchNodeCommand(context));
+    line.addSubcommand(new BenchHostileCommand(context));
     line.addSubcommand(new BenchLawCommand(context));
     line.addSubcommand(new BenchThresholdCommand(context));
     return line;

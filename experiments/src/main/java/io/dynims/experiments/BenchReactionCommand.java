@@ -12,13 +12,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
     name = "reaction",
     description =
         "Measure the time from a sample to the capacity in force, and from a page touched to memory"
-            + " freed; then the same for the prototype's design.")
+            + " freed; then the same for the prototype's design, or with TLS on every hop.")
 final class BenchReactionCommand implements Callable<Integer> {
 
   private final CliContext context;
@@ -26,6 +27,12 @@ final class BenchReactionCommand implements Callable<Integer> {
   @Mixin private final BenchOutput output = new BenchOutput();
   @Mixin private final BenchDuration duration = new BenchDuration(120, 30);
   @Mixin private final BenchTier tier = new BenchTier();
+
+  @Option(
+      names = "--secure",
+      description = "Compare with TLS on every hop instead of with the prototype's design.")
+  private boolean secure;
+
   @Spec private CommandSpec spec;
 
   BenchReactionCommand(CliContext context) {
@@ -34,11 +41,13 @@ final class BenchReactionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    ReactionOptions options = new ReactionOptions(duration.warmUpSeconds(), duration.seconds());
+    ReactionOptions options =
+        new ReactionOptions(secure, duration.warmUpSeconds(), duration.seconds());
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new ReactionBench(stack, options, context.err()).run();
-      BenchCommand.report(output, tier.name("reaction"), findings, spec, context);
+      String name = secure ? "reaction-secure" : "reaction";
+      BenchCommand.report(output, tier.name(name), findings, spec, context);
     }
     return 0;
   }

@@ -2,11 +2,11 @@ package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.LocalStack;
+import io.dynims.cli.stack.StackClients;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.demo.Demo;
 import io.dynims.experiments.demo.DemoSettings;
-import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,11 +57,12 @@ final class DemoCommand implements Callable<Integer> {
 
   private static int onStack(CliContext context, StackSettings settings) throws Exception {
     StackHome home = context.home();
+    StackClients clients = new StackClients(home, settings);
     DemoSettings demo =
         new DemoSettings(
             settings.nodeName(),
-            URI.create(settings.adapterUrl()),
-            settings.kafkaAddress(),
+            clients.tier(),
+            clients.kafkaProperties(),
             "127.0.0.1",
             settings.port("alluxio.master.port"),
             home.policies().resolve("alluxio.yaml"),

@@ -3,6 +3,7 @@ package io.dynims.experiments.bench;
 import io.dynims.cli.stack.Folders;
 import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.Machine;
+import io.dynims.cli.stack.StackClients;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
@@ -77,6 +78,11 @@ public final class BenchStack implements AutoCloseable {
   /** The settings of the stack. */
   public StackSettings settings() throws ConfigException {
     return StackSettings.forNewStack(home, given, environment, Machine.read());
+  }
+
+  /** How to reach its parts. */
+  public StackClients clients() throws ConfigException {
+    return new StackClients(home, settings());
   }
 
   /**

@@ -61,7 +61,7 @@ public final class Demo {
    * @throws Exception if a part of the stack does not answer; the message says which
    */
   public int run() throws Exception {
-    try (LoopRecorder loop = new LoopRecorder(settings.bootstrapServers(), settings.node());
+    try (LoopRecorder loop = new LoopRecorder(settings.kafka(), settings.node());
         MemorySampler memory = new MemorySampler(clock);
         AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
       DataSet data = writeData(alluxio);

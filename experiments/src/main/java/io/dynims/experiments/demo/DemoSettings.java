@@ -1,14 +1,15 @@
 package io.dynims.experiments.demo;
 
-import java.net.URI;
+import io.dynims.tier.TierClient;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The addresses of the running stack and the load to put on it.
  *
  * @param node the node's name
- * @param adapter the base address of the node's adapter
- * @param bootstrapServers the addresses of Kafka
+ * @param adapter the node's adapter
+ * @param kafka what a Kafka client needs
  * @param alluxioHost the Alluxio master's host
  * @param alluxioPort its RPC port
  * @param policyFile the MemoryTier document that the controller reads; the demo sets its
@@ -20,8 +21,8 @@ import java.nio.file.Path;
  */
 public record DemoSettings(
     String node,
-    URI adapter,
-    String bootstrapServers,
+    TierClient adapter,
+    Map<String, Object> kafka,
     String alluxioHost,
     int alluxioPort,
     Path policyFile,

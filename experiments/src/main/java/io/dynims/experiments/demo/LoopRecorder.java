@@ -8,6 +8,7 @@ import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,14 +37,17 @@ public final class LoopRecorder implements AutoCloseable {
   private final List<Target> targets = new ArrayList<>();
   private final List<Ack> acks = new ArrayList<>();
 
-  /** Starts to record. */
-  public LoopRecorder(String bootstrapServers, String node) {
+  /**
+   * Starts to record.
+   *
+   * @param kafka what a Kafka client needs
+   */
+  public LoopRecorder(Map<String, Object> kafka, String node) {
     this.node = node;
+    Map<String, Object> properties = new HashMap<>(kafka);
+    properties.put("client.id", "dynims-demo");
     this.consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", bootstrapServers, "client.id", "dynims-demo"),
-            new StringDeserializer(),
-            new ByteArrayDeserializer());
+        new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     List<TopicPartition> partitions =
         Stream.of(Topics.TARGETS, Topics.ACKS)
             .flatMap(topic -> consumer.partitionsFor(topic).stream())

@@ -7,7 +7,6 @@ import io.dynims.tier.TierClient;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 
 /**
@@ -22,7 +21,7 @@ public final class NodeBudget {
   /** Budgets differ, because a decision shows that its policy is in force by its budget. */
   private static final long DIFFERENCE_BYTES = 4_096;
 
-  private final URI adapter;
+  private final TierClient adapter;
   private final Path policyFile;
   private final LoopRecorder loop;
   private final long tierMaxBytes;
@@ -30,11 +29,11 @@ public final class NodeBudget {
   /**
    * The budget of a node.
    *
-   * @param adapter the base address of the node's adapter
+   * @param adapter the node's adapter
    * @param policyFile the MemoryTier document that the controller reads
    * @param tierMaxBytes Umax
    */
-  public NodeBudget(URI adapter, Path policyFile, LoopRecorder loop, long tierMaxBytes) {
+  public NodeBudget(TierClient adapter, Path policyFile, LoopRecorder loop, long tierMaxBytes) {
     this.adapter = adapter;
     this.policyFile = policyFile;
     this.loop = loop;
@@ -60,7 +59,7 @@ public final class NodeBudget {
   }
 
   private Sizing sizing(double threshold) throws IOException, InterruptedException {
-    TierReply reply = new TierClient(adapter).get();
+    TierReply reply = adapter.get();
     TierStatus tier = reply.tier();
     if (reply.status() == AckStatus.Failed || tier == null) {
       throw new IOException("the adapter does not answer: " + reply.message());

@@ -8,9 +8,7 @@ import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.demo.Await;
 import io.dynims.experiments.demo.LoadProcess;
-import io.dynims.tier.TierClient;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,7 +173,7 @@ final class PaperRunner {
           new NodeRecorder(
               node,
               stack.home().tier(stack.settings().tierParent()),
-              elastic ? new TierClient(URI.create(stack.settings().adapterUrl())) : null,
+              elastic ? stack.clients().tier() : null,
               spec.setup().cachesInSpark() ? 0 : spec.setup().tierBytes(scale),
               startMillis,
               () -> load == null ? 0 : load.heldBytes());

@@ -21,7 +21,6 @@ import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +77,7 @@ public final class ControlBench {
       progress.println("writing a data set of " + Text.bytes(bytes));
       data.ensure(done -> {});
       try (Readers readers = new Readers(data, SEED);
-          LoopRecorder loop = new LoopRecorder(settings.kafkaAddress(), NODE);
+          LoopRecorder loop = new LoopRecorder(stack.clients().kafkaProperties(), NODE);
           MemorySampler node =
               new MemorySampler(clock, SAMPLE_MILLIS, () -> NodeMemoryReader.now().usedBytes())) {
         List<ControlRun> runs = new Session(settings, data, readers, loop, node).measureAll();
@@ -120,7 +119,7 @@ public final class ControlBench {
       this.node = node;
       NodeBudget budget =
           new NodeBudget(
-              URI.create(settings.adapterUrl()),
+              stack.clients().tier(),
               stack.home().policies().resolve("alluxio.yaml"),
               loop,
               tierMaxBytes);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,13 +32,13 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * Records every sample, decision and acknowledgement of one node from now on, with the time at
  * which the broker received it. The topics are configured to carry the broker's time.
  */
-final class LoopTrace implements AutoCloseable {
+public final class LoopTrace implements AutoCloseable {
 
   /** A sample: when it was taken, and when the broker received it; epoch milliseconds. */
-  record Sample(long sampledMillis, long brokerMillis) {}
+  public record Sample(long sampledMillis, long brokerMillis) {}
 
   /** A decision, and when the broker received it. */
-  record Decision(Target target, long brokerMillis) {}
+  public record Decision(Target target, long brokerMillis) {}
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,14 +51,19 @@ final class LoopTrace implements AutoCloseable {
   private final List<Ack> acks = new ArrayList<>();
   private volatile Exception failure;
 
-  LoopTrace(String bootstrapServers, String node) throws Exception {
+  /**
+   * Begins to record.
+   *
+   * @param kafka what a Kafka client needs
+   * @throws Exception if the broker does not answer
+   */
+  public LoopTrace(Map<String, Object> kafka, String node) throws Exception {
     this.node = node;
-    useBrokerTimestamps(bootstrapServers);
+    useBrokerTimestamps(kafka);
+    Map<String, Object> properties = new HashMap<>(kafka);
+    properties.put("client.id", "dynims-bench");
     this.consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", bootstrapServers, "client.id", "dynims-bench"),
-            new StringDeserializer(),
-            new ByteArrayDeserializer());
+        new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     List<TopicPartition> partitions =
         Stream.of(Topics.METRICS, Topics.TARGETS, Topics.ACKS)
             .flatMap(topic -> consumer.partitionsFor(topic).stream())
@@ -72,7 +78,7 @@ final class LoopTrace implements AutoCloseable {
   }
 
   /** The records of samples between two times, epoch milliseconds. */
-  synchronized Slice between(long fromMillis, long toMillis) throws IOException {
+  public synchronized Slice between(long fromMillis, long toMillis) throws IOException {
     if (failure != null) {
       throw new IOException("the topics cannot be read: " + failure, failure);
     }
@@ -101,7 +107,7 @@ final class LoopTrace implements AutoCloseable {
   }
 
   /** Samples, decisions and acknowledgements of one node, each in order of arrival. */
-  record Slice(List<Sample> samples, List<Decision> decisions, List<Ack> acks) {}
+  public record Slice(List<Sample> samples, List<Decision> decisions, List<Ack> acks) {}
 
   /** The sampling times in a message of collectd; a message of the stock plugin has several. */
   static List<Long> sampledMillis(byte[] message, String node) throws IOException {
@@ -114,13 +120,13 @@ final class LoopTrace implements AutoCloseable {
     return times.stream().distinct().toList();
   }
 
-  private static void useBrokerTimestamps(String bootstrapServers) throws Exception {
+  private static void useBrokerTimestamps(Map<String, Object> kafka) throws Exception {
     Collection<AlterConfigOp> change =
         List.of(
             new AlterConfigOp(
                 new ConfigEntry("message.timestamp.type", "LogAppendTime"),
                 AlterConfigOp.OpType.SET));
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+    try (Admin admin = Admin.create(kafka)) {
       admin
           .incrementalAlterConfigs(
               Map.of(

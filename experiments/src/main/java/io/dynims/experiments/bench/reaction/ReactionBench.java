@@ -16,14 +16,15 @@ import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Measures the loop's reaction on a whole local stack: DynIMS first, then the prototype's design on
- * the same stack under the same load.
+ * Measures the loop's reaction on a whole local stack: DynIMS first, then what it is compared with
+ * on the same stack under the same load.
  *
  * <p>The node's budget is such that the full tier puts the node at the threshold, so that every
  * sample changes the capacity. Readers keep the tier full; a job allocates memory in steps and
@@ -65,7 +66,7 @@ public final class ReactionBench {
    * @throws Exception if a part of the stack does not answer; the message says which
    */
   public Findings run() throws Exception {
-    start("dynims");
+    start(List.of());
     StackSettings settings = stack.settings();
     try (AlluxioFiles alluxio =
         new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
@@ -74,31 +75,50 @@ public final class ReactionBench {
       progress.println("writing a data set of " + Text.bytes(bytes));
       data.ensure(done -> {});
       Side dynims = measure("dynims", data, QUIET_MILLIS);
-      stack.down("flink");
-      start("prototype");
-      Side prototype = measure("prototype", data, PROTOTYPE_QUIET_MILLIS);
-      return new ReactionFindings(settings, options, dynims, prototype).findings();
+      return options.secure()
+          ? besideTls(settings, data, dynims)
+          : besidePrototype(settings, data, dynims);
     }
   }
 
-  private void start(String job) throws Exception {
-    stack.up(
-        List.of(
-            "flink.job=" + job,
-            "node.name=" + NODE,
-            "collectd.memory.plugin=dynims",
-            "policy.mode=Enforce",
-            // The prototype's law; and every step moves it at once, which is what is measured.
-            "policy.law=Feedback",
-            "loop.realtime=auto",
-            // The prototype's decisions are two seconds late by design and must not count as stale.
-            "policy.stale.after=10s"));
+  private Findings besidePrototype(StackSettings settings, DataSet data, Side dynims)
+      throws Exception {
+    stack.down("flink");
+    start(List.of("flink.job=prototype"));
+    Side prototype = measure("prototype", data, PROTOTYPE_QUIET_MILLIS);
+    return new ReactionFindings(settings, options, dynims, prototype).findings();
+  }
+
+  /** Alluxio goes on with its data; all that speaks TLS starts anew. */
+  private Findings besideTls(StackSettings settings, DataSet data, Side plain) throws Exception {
+    stack.down("kafka");
+    stack.down("adapter");
+    start(List.of("tls.enabled=true"));
+    Side secure = measure("dynims with TLS", data, QUIET_MILLIS);
+    return new SecureReactionFindings(settings, options, plain, secure).findings();
+  }
+
+  private void start(List<String> more) throws Exception {
+    List<String> given =
+        new ArrayList<>(
+            List.of(
+                "node.name=" + NODE,
+                "collectd.memory.plugin=dynims",
+                "policy.mode=Enforce",
+                // The prototype's law; and every step moves it at once, which is what is measured.
+                "policy.law=Feedback",
+                "loop.realtime=auto",
+                // The prototype's decisions are two seconds late by design and must not count as
+                // stale.
+                "policy.stale.after=10s"));
+    given.addAll(more);
+    stack.up(given);
   }
 
   private Side measure(String name, DataSet data, long quietMillis) throws Exception {
     StackSettings settings = stack.settings();
     Path tier = stack.home().tier(settings.tierParent());
-    try (LoopTrace trace = new LoopTrace(settings.kafkaAddress(), NODE);
+    try (LoopTrace trace = new LoopTrace(stack.clients().kafkaProperties(), NODE);
         Readers readers = new Readers(data, SEED)) {
       Load load = new Load(trace, readers, quietMillis);
       setBudget(trace);

@@ -1,9 +1,11 @@
 package io.dynims.experiments.bench.reaction;
 
 /**
- * The durations of the measurement.
+ * What is compared with DynIMS, and for how long.
  *
+ * @param secure whether it is compared with itself with TLS on every hop, instead of with the
+ *     prototype's design
  * @param warmUpSeconds how long each design runs under the load before the measurement
  * @param seconds how long each design is measured
  */
-public record ReactionOptions(int warmUpSeconds, int seconds) {}
+public record ReactionOptions(boolean secure, int warmUpSeconds, int seconds) {}

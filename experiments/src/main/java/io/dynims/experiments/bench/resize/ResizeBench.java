@@ -8,14 +8,10 @@ import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Timings;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.tier.TierClient;
 import java.io.PrintStream;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -67,9 +63,7 @@ public final class ResizeBench {
       progress.println("writing a data set of " + Text.bytes(dataBytes));
       data.ensure(done -> {});
       Path directory = stack.home().tier(settings.tierParent());
-      String token = Files.readString(stack.home().tierToken()).strip();
-      TierClient client = new TierClient(URI.create(settings.adapterUrl()), Optional.of(token));
-      FullTier tier = new FullTier(client, data, directory);
+      FullTier tier = new FullTier(stack.clients().tier(), data, directory);
       Path sibling = directory.resolveSibling(directory.getFileName() + "-limit");
       try (UnlinkLimit limit = new UnlinkLimit(sibling, data.blocks())) {
         return new ResizeFindings(tier.capacityBytes(), options, measureAll(tier, limit, data))

@@ -64,7 +64,8 @@ class ReactionFindingsTest {
     StackSettings settings =
         StackSettings.forNewStack(
             new StackHome(folder, folder), List.of(), Map.of(), new Machine(8L << 30, 6L << 30));
-    return new ReactionFindings(settings, new ReactionOptions(1, 2), dynims, prototype).findings();
+    return new ReactionFindings(settings, new ReactionOptions(false, 1, 2), dynims, prototype)
+        .findings();
   }
 
   private Side side(String name) throws Exception {

@@ -1,0 +1,10 @@
+package io.dynims.experiments.bench.hostile;
+
+/**
+ * How much mischief, and for how long pushes are measured.
+ *
+ * @param connections how many connections the clients make in all
+ * @param streams how many readers open the event stream and never read
+ * @param seconds how long pushes are measured without clients, and at least with them
+ */
+public record HostileOptions(int connections, int streams, int seconds) {}

@@ -1,0 +1,2 @@
+/** What hostile clients do to a running loop. */
+package io.dynims.experiments.bench.hostile;
