@@ -1,12 +1,13 @@
 package io.dynims.adapter;
 
-import io.dynims.core.node.NodeMemory;
+import io.dynims.adapter.runtime.AdapterMetrics;
+import io.dynims.adapter.runtime.AdapterStore;
+import io.dynims.adapter.runtime.PushLock;
+import io.dynims.adapter.runtime.Reconciler;
 import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
-import io.dynims.tier.TierStore;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -20,7 +21,7 @@ import org.apache.logging.log4j.Logger;
  * <p>{@link ConnectedTier} computes the capacity, {@link WorkerLink} knows the worker, and a {@link
  * Reconciler} reconnects and continues what a resize could not finish.
  */
-final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable {
+final class ElasticTier implements AdapterStore, Reconciler.Subject {
 
   private static final Logger LOG = LogManager.getLogger(ElasticTier.class);
   private static final long RELEASE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -49,13 +50,11 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
 
   private volatile long unevictableBytes;
 
-  ElasticTier(Settings settings, StateFile stateFile, NodeMemory memory) {
+  ElasticTier(Settings settings, StateFile stateFile, Long nodeMemoryBytes) {
     this.settings = settings;
     this.directory = new TierDirectory(settings.directory(), System::nanoTime);
     this.stateFile = stateFile;
-    OptionalLong detected = memory.totalBytes();
-    this.nodeMemoryBytes =
-        settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
+    this.nodeMemoryBytes = nodeMemoryBytes;
     this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
     this.unpersisted =
         new UnpersistedBlocks(
@@ -73,7 +72,8 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
    * space is reserved first, and once it is known which data exists nowhere else, other data is
    * evicted.
    */
-  void start() throws InterruptedException {
+  @Override
+  public void start() throws InterruptedException {
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
     }
@@ -87,14 +87,17 @@ final class ElasticTier implements TierStore, Reconciler.Subject, AutoCloseable 
     reads.start();
   }
 
+  @Override
+  public void register(AdapterMetrics metrics) {
+    metrics.counter("worker.connects", "Connections made to the worker", link::connectCount);
+    String description = "Block reads by what served them";
+    metrics.counter("block.reads", "source", "tier", description, reads::tierReads);
+    metrics.counter("block.reads", "source", "store", description, reads::storeReads);
+  }
+
   /** How often the worker was connected. */
   long connectCount() {
     return link.connectCount();
-  }
-
-  /** The reads of the worker's blocks. */
-  WorkerReads reads() {
-    return reads;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.dynims.adapter;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dynims.adapter.runtime.HitRatio;
 import io.dynims.core.wire.OptionalField;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
@@ -9,8 +10,6 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +33,6 @@ final class WorkerReads implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(WorkerReads.class);
   private static final WireCodec<Metrics> METRICS = new WireCodec<>(Metrics.class);
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int TIMEOUT_MILLIS = 2_000;
   private static final int MAX_BYTES = 4 << 20;
 
@@ -57,9 +55,6 @@ final class WorkerReads implements AutoCloseable {
   /** What one poll found: the counts since the worker started, and the adapter's own part. */
   private record Polled(long accessed, long readUfs, long own) {}
 
-  /** The counts since the adapter started, at one moment. */
-  private record Sample(long nanos, long tierReads, long storeReads) {}
-
   private final Optional<URI> metrics;
   private final LongSupplier ownReads;
   private final LongSupplier nanoTime;
@@ -67,14 +62,12 @@ final class WorkerReads implements AutoCloseable {
   private final AtomicLong tierReads = new AtomicLong();
   private final AtomicLong storeReads = new AtomicLong();
 
-  /** Those of the last minute, oldest first. */
-  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final HitRatio hitRatio = new HitRatio();
 
   /** Null before the first success. */
   private Polled last;
 
   private boolean failing;
-  private volatile Double hitRatio;
   private volatile boolean stopped;
 
   /**
@@ -100,7 +93,7 @@ final class WorkerReads implements AutoCloseable {
 
   /** In [0, 1]; null if the worker's counts are unknown, or no block was read. */
   Double hitRatio() {
-    return hitRatio;
+    return hitRatio.value();
   }
 
   /** Reads that the tier has served since the adapter started. */
@@ -143,7 +136,7 @@ final class WorkerReads implements AutoCloseable {
       failing = false;
       return true;
     } catch (IOException | WireException | RuntimeException e) {
-      hitRatio = null;
+      hitRatio.reset();
       if (!failing) {
         LOG.warn("the hit ratio is unknown: {}: {}", metrics.orElse(null), e.toString());
       }
@@ -158,25 +151,14 @@ final class WorkerReads implements AutoCloseable {
 
   private void count(Polled now) {
     if (last == null || now.accessed() < last.accessed() || now.readUfs() < last.readUfs()) {
-      samples.clear();
+      hitRatio.reset();
     } else {
       long own = now.own() - last.own();
       tierReads.addAndGet(Math.max(0, now.accessed() - last.accessed() - own));
       storeReads.addAndGet(now.readUfs() - last.readUfs());
     }
     last = now;
-    Sample newest = new Sample(nanoTime.getAsLong(), tierReads.get(), storeReads.get());
-    samples.addLast(newest);
-    while (newest.nanos() - samples.getFirst().nanos() > WINDOW_NANOS) {
-      samples.removeFirst();
-    }
-    hitRatio = ratio(samples.getFirst(), newest);
-  }
-
-  private static Double ratio(Sample from, Sample to) {
-    long hits = to.tierReads() - from.tierReads();
-    long reads = hits + to.storeReads() - from.storeReads();
-    return reads == 0 ? null : (Double) ((double) hits / reads);
+    hitRatio.add(nanoTime.getAsLong(), tierReads.get(), storeReads.get());
   }
 
   private static Counters fetch(URI address) throws IOException, WireException {

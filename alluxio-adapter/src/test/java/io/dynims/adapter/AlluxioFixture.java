@@ -6,16 +6,12 @@ import static org.awaitility.Awaitility.await;
 import alluxio.conf.Configuration;
 import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
-import io.dynims.core.node.NodeMemory;
 import io.dynims.core.wire.Unpersisted;
 import io.dynims.testing.AlluxioCluster;
 import io.dynims.tier.StateFile;
-import io.dynims.tier.TierAccess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -74,9 +70,7 @@ final class AlluxioFixture implements AutoCloseable {
 
   /** A running tier of this worker with a setting {@code tier.max}. */
   ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
-    ElasticTier tier =
-        new ElasticTier(
-            settings(maxBytes), StateFile.open(Optional.empty()), new NodeMemory(Path.of("/")));
+    ElasticTier tier = new ElasticTier(settings(maxBytes), StateFile.open(Optional.empty()), null);
     tier.start();
     return tier;
   }
@@ -160,8 +154,6 @@ final class AlluxioFixture implements AutoCloseable {
 
   private Settings settings(Optional<Long> maxBytes) {
     return new Settings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        TierAccess.anyone(),
         "alluxio",
         cluster.workerAddress(),
         Optional.of(cluster.workerMetrics()),
@@ -171,10 +163,6 @@ final class AlluxioFixture implements AutoCloseable {
         maxBytes,
         0,
         32L << 20,
-        4_000_000_000L, // A busy machine must not turn exact answers into partial ones.
-        Optional.empty(),
-        Optional.empty(),
-        "node",
-        Optional.empty());
+        4_000_000_000L); // A busy machine must not turn exact answers into partial ones.
   }
 }

@@ -154,7 +154,8 @@ public final class StubAdapter implements AutoCloseable {
         null,
         !deciding,
         guarded ? deciding ? GuardState.Deciding : GuardState.Standby : null,
-        decisions.isEmpty() ? null : decisions.get(decisions.size() - 1).decidedMillis());
+        decisions.isEmpty() ? null : decisions.get(decisions.size() - 1).decidedMillis(),
+        null);
   }
 
   private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {

@@ -114,7 +114,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
         guard.policy().tier(),
         status.capacityBytes(),
         status.capacityBytes(),
-        status.usedBytes(),
+        status.occupiedBytes(),
         status.unevictableBytes(),
         status.unpersistedBytes(),
         AckStatus.Applied,

@@ -112,8 +112,10 @@ final class LeasedTier {
     Long previousBytes = request.previousBytes();
     long growthBytes =
         previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);
-    long roomBytes = Math.max(capacityBytes, status.usedBytes() + current.roomBytes());
-    return Math.min(request.desiredBytes(), Math.min(roomBytes, capacityBytes + Math.min(growthBytes, Long.MAX_VALUE - capacityBytes)));
+    long roomBytes = Math.max(capacityBytes, status.occupiedBytes() + current.roomBytes());
+    return Math.min(
+        request.desiredBytes(),
+        Math.min(roomBytes, capacityBytes + Math.min(growthBytes, Long.MAX_VALUE - capacityBytes)));
   }
 
   private boolean isGuardedWithin(long nanos) {

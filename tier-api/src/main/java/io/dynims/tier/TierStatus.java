@@ -13,7 +13,7 @@ import io.dynims.core.wire.OptionalField;
  * @param capacityBytes the capacity in force
  * @param minBytes the smallest capacity that the store accepts
  * @param maxBytes the largest capacity that the store can have, at least {@code minBytes}
- * @param usedBytes memory that the tier's data occupies, never just a limit
+ * @param usedBytes what the store counts as the tier's data, never just a limit
  * @param reservedBytes held back from the store to enforce the capacity
  * @param unevictableBytes what the last request should have evicted but could not, for example
  *     because it is pinned or being read
@@ -29,6 +29,8 @@ import io.dynims.core.wire.OptionalField;
  * @param guard what the guard on the node does; null if it has no policy to follow
  * @param guardDecidedMillis when the guard last decided, epoch milliseconds by the node's clock;
  *     null if it has not since it started
+ * @param residentBytes the memory that the node lacks because of the tier's data, with what is
+ *     fragmented; null if it is {@code usedBytes}
  */
 public record TierStatus(
     @OptionalField String node,
@@ -46,7 +48,8 @@ public record TierStatus(
     @OptionalField Long sampledMillis,
     @OptionalField Boolean leaseHeld,
     @OptionalField GuardState guard,
-    @OptionalField Long guardDecidedMillis) {
+    @OptionalField Long guardDecidedMillis,
+    @OptionalField Long residentBytes) {
 
   /**
    * Checks the ranges.
@@ -65,6 +68,9 @@ public record TierStatus(
     if (nodeMemoryBytes != null) {
       Require.notNegative("nodeMemoryBytes", nodeMemoryBytes);
     }
+    if (residentBytes != null) {
+      Require.notNegative("residentBytes", residentBytes);
+    }
     if (sampledMillis != null) {
       Require.notNegative("sampledMillis", sampledMillis);
     }
@@ -82,7 +88,8 @@ public record TierStatus(
       Long unpersistedBytes,
       Double hitRatio,
       String storeVersion,
-      Long nodeMemoryBytes) {
+      Long nodeMemoryBytes,
+      Long residentBytes) {
     this(
         null,
         tier,
@@ -99,7 +106,41 @@ public record TierStatus(
         null,
         null,
         null,
+        null,
+        residentBytes);
+  }
+
+  /** The state of a store whose data occupies what the store counts. */
+  public TierStatus(
+      String tier,
+      long capacityBytes,
+      long minBytes,
+      long maxBytes,
+      long usedBytes,
+      long reservedBytes,
+      long unevictableBytes,
+      Long unpersistedBytes,
+      Double hitRatio,
+      String storeVersion,
+      Long nodeMemoryBytes) {
+    this(
+        tier,
+        capacityBytes,
+        minBytes,
+        maxBytes,
+        usedBytes,
+        reservedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        storeVersion,
+        nodeMemoryBytes,
         null);
+  }
+
+  /** The memory that the node lacks because of the tier's data; what a law acts on. */
+  public long occupiedBytes() {
+    return residentBytes == null ? usedBytes : residentBytes;
   }
 
   /** The same state of the store, with what the server adds. */
@@ -125,6 +166,7 @@ public record TierStatus(
         newSampledMillis,
         newLeaseHeld,
         newGuard,
-        newGuardDecidedMillis);
+        newGuardDecidedMillis,
+        residentBytes);
   }
 }

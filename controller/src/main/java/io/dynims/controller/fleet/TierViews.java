@@ -26,7 +26,7 @@ final class TierViews {
         assessment.reason(),
         decision == null ? null : decision.desiredBytes(),
         inForce == null ? null : inForce.capacityBytes(),
-        inForce == null ? null : inForce.usedBytes(),
+        inForce == null ? null : inForce.occupiedBytes(),
         inForce == null ? null : inForce.unevictableBytes(),
         inForce == null ? null : inForce.unpersistedBytes(),
         inForce == null ? null : inForce.hitRatio(),

@@ -166,7 +166,7 @@ final class TierLoop {
             gate.failed(target);
           } else {
             boolean applied = reply.status() == AckStatus.Applied;
-            gate.answered(target, applied, inForce.capacityBytes(), inForce.usedBytes());
+            gate.answered(target, applied, inForce.capacityBytes(), inForce.occupiedBytes());
           }
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
@@ -235,7 +235,7 @@ final class TierLoop {
             tier.key().tier(),
             desiredBytes,
             inForce == null ? null : inForce.capacityBytes(),
-            inForce == null ? null : inForce.usedBytes(),
+            inForce == null ? null : inForce.occupiedBytes(),
             inForce == null ? null : inForce.unevictableBytes(),
             inForce == null ? null : inForce.unpersistedBytes(),
             reply.status(),

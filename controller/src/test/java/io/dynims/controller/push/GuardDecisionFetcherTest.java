@@ -126,7 +126,8 @@ class GuardDecisionFetcherTest {
             null,
             false,
             null,
-            target("n1", 0, START_MILLIS + newest, Limit.Guard).decidedMillis());
+            target("n1", 0, START_MILLIS + newest, Limit.Guard).decidedMillis(),
+            null);
     OnEventLoop.call(
         loop,
         () -> {

@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StoreUnavailableException;

@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,8 +65,7 @@ class MetricsTest {
   @Test
   void countsConnectionsAlsoAfterACollectionOfGarbage() throws Exception {
     serve(store);
-    AdapterMetrics metrics =
-        new AdapterMetrics("alluxio", new AtomicLong(7)::get, () -> 0, () -> 0);
+    AdapterMetrics metrics = metrics(new AtomicLong(7)::get);
     System.gc();
     assertThat(metrics.scrape())
         .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 7.0");
@@ -192,7 +192,7 @@ class MetricsTest {
   }
 
   private void serve(TierStore tier) throws Exception {
-    AdapterMetrics metrics = new AdapterMetrics("alluxio", () -> 3, () -> 288, () -> 520);
+    AdapterMetrics metrics = metrics(() -> 3);
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
         TierServer.start(
@@ -243,5 +243,13 @@ class MetricsTest {
     public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
       return store.resize(desiredBytes);
     }
+  }
+
+  private static AdapterMetrics metrics(LongSupplier connects) {
+    AdapterMetrics metrics = new AdapterMetrics("alluxio");
+    metrics.counter("worker.connects", "Connections made to the worker", connects);
+    metrics.counter("block.reads", "source", "tier", "Block reads", () -> 288);
+    metrics.counter("block.reads", "source", "store", "Block reads", () -> 520);
+    return metrics;
   }
 }

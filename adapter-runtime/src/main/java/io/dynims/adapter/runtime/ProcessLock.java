@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -9,10 +9,10 @@ import org.apache.logging.log4j.Logger;
  * Reconciles a tier on a thread of its own: ten times a second while work is left, twice a second
  * otherwise, and at once when woken.
  */
-final class Reconciler {
+public final class Reconciler {
 
   /** What is reconciled. */
-  interface Subject {
+  public interface Subject {
 
     /**
      * Brings the actual state closer to the desired one.
@@ -34,22 +34,22 @@ final class Reconciler {
   private final Thread thread = new Thread(this::run, "tier-reconciler");
   private volatile boolean stopped;
 
-  Reconciler(Subject subject) {
+  public Reconciler(Subject subject) {
     this.subject = subject;
     thread.setDaemon(true);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
   /** Starts the next round at once; never waits. */
-  void wake() {
+  public void wake() {
     LockSupport.unpark(thread);
   }
 
   /** Interrupts a round in progress, and waits at most this long for its end. */
-  void stop(long timeoutNanos) throws InterruptedException {
+  public void stop(long timeoutNanos) throws InterruptedException {
     stopped = true;
     thread.interrupt();
     thread.join(TimeUnit.NANOSECONDS.toMillis(timeoutNanos));

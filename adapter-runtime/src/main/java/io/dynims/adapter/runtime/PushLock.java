@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,13 +8,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * A lock with two kinds of holders: pushes, and background work that gives it up when a push waits.
  * Thread-safe.
  */
-final class PushLock {
+public final class PushLock {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger waitingPushes = new AtomicInteger();
 
+  /** A free lock. */
+  public PushLock() {}
+
   /** Takes the lock for a push, and tells background work to give it up; false if time is up. */
-  boolean tryLockForPush(long timeoutNanos) throws InterruptedException {
+  public boolean tryLockForPush(long timeoutNanos) throws InterruptedException {
     waitingPushes.incrementAndGet();
     try {
       return lock.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
@@ -26,17 +29,17 @@ final class PushLock {
   /**
    * Takes the lock for background work, which must look at {@link #isPushWaiting} while it works.
    */
-  void lockForBackground() throws InterruptedException {
+  public void lockForBackground() throws InterruptedException {
     lock.lockInterruptibly();
   }
 
   /** Whether a push waits for the lock. */
-  boolean isPushWaiting() {
+  public boolean isPushWaiting() {
     return waitingPushes.get() > 0;
   }
 
   /** Gives the lock up. */
-  void unlock() {
+  public void unlock() {
     lock.unlock();
   }
 }

@@ -1,4 +1,4 @@
-package io.dynims.adapter;
+package io.dynims.adapter.runtime;
 
 import io.dynims.tier.ServerMetrics;
 import io.dynims.tier.StoreUnavailableException;
@@ -18,10 +18,10 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** The adapter's metrics. Thread-safe. */
-final class AdapterMetrics implements ServerMetrics {
+public final class AdapterMetrics implements ServerMetrics {
 
   /** How a resize request ended. */
-  enum Outcome {
+  public enum Outcome {
     /** The desired capacity is in force. */
     Applied,
     /** Another capacity is in force: the closest possible one. */
@@ -32,7 +32,7 @@ final class AdapterMetrics implements ServerMetrics {
     Refused,
     /** The request is malformed. */
     Invalid,
-    /** The worker is unavailable. */
+    /** The store is unavailable. */
     Unavailable,
     /** The adapter failed. */
     Failed;
@@ -50,14 +50,15 @@ final class AdapterMetrics implements ServerMetrics {
     }
   }
 
-  /** Supplies the tier's state without waiting for the worker or a resize. */
+  /** Supplies the tier's state without waiting for the store or a resize. */
   @FunctionalInterface
-  interface StatusSource {
+  public interface StatusSource {
 
     TierStatus status() throws StoreUnavailableException;
   }
 
-  static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  public static final String CONTENT_TYPE =
+      "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10),
@@ -72,23 +73,19 @@ final class AdapterMetrics implements ServerMetrics {
   private final Counter freedBytes;
   private volatile StatusSource source;
 
-  /** The tier's state for the scrape in progress; null if the worker is unavailable. */
+  /** The tier's state for the scrape in progress; null if the store is unavailable. */
   private TierStatus scraped;
 
   /**
    * Registers the metrics; all counters start at 0.
    *
    * @param tier the tier's name, a label of every series
-   * @param connects how often the worker was connected
-   * @param tierReads block reads that the tier served
-   * @param storeReads block reads that the under store served
    */
-  AdapterMetrics(
-      String tier, LongSupplier connects, LongSupplier tierReads, LongSupplier storeReads) {
+  public AdapterMetrics(String tier) {
     registry.config().commonTags("tier", tier);
     bytes("capacity", "Capacity in force", TierStatus::capacityBytes);
     bytes("used", "Bytes that the tier's data occupies", TierStatus::usedBytes);
-    bytes("reserved", "Bytes reserved in the worker", TierStatus::reservedBytes);
+    bytes("reserved", "Bytes held back from the store", TierStatus::reservedBytes);
     bytes(
         "unevictable",
         "Bytes that should have been evicted but could not be",
@@ -102,7 +99,7 @@ final class AdapterMetrics implements ServerMetrics {
     gauge(
         "hit",
         "ratio",
-        "Share of the block reads of the last minute that the tier served",
+        "Share of the reads of the last minute that the tier served",
         status -> status.hitRatio() == null ? Double.NaN : status.hitRatio());
     gauge(
         "lease.held",
@@ -110,12 +107,8 @@ final class AdapterMetrics implements ServerMetrics {
         "1 while a controller's lease on the capacity runs, else 0",
         status -> Boolean.TRUE.equals(status.leaseHeld()) ? 1 : 0);
     Gauge.builder("dynims.adapter.worker.up", () -> scraped == null ? 0 : 1)
-        .description("1 while the worker is connected, else 0")
+        .description("1 while the store is connected, else 0")
         .register(registry);
-    counter("worker.connects", Tags.empty(), "Connections made to the worker", connects);
-    String reads = "Block reads by what served them";
-    counter("block.reads", Tags.of("source", "tier"), reads, tierReads);
-    counter("block.reads", Tags.of("source", "store"), reads, storeReads);
     for (Outcome outcome : Outcome.values()) {
       resizes.put(
           outcome,
@@ -136,8 +129,8 @@ final class AdapterMetrics implements ServerMetrics {
             .register(registry);
   }
 
-  /** Sets where the tier's state comes from; until then the worker counts as unavailable. */
-  void setSource(StatusSource newSource) {
+  /** Sets where the tier's state comes from; until then the store counts as unavailable. */
+  public void setSource(StatusSource newSource) {
     source = newSource;
   }
 
@@ -157,7 +150,7 @@ final class AdapterMetrics implements ServerMetrics {
     freedBytes.increment((double) bytes);
   }
 
-  /** Those of the tier's state are NaN while the worker is unavailable. */
+  /** Those of the tier's state are NaN while the store is unavailable. */
   @Override
   public synchronized String scrape() {
     try {
@@ -166,6 +159,22 @@ final class AdapterMetrics implements ServerMetrics {
       scraped = null;
     }
     return registry.scrape(CONTENT_TYPE);
+  }
+
+  /**
+   * Registers a counter of the store, {@code dynims.adapter.NAME}.
+   *
+   * @param name such as {@code worker.connects}
+   * @param count its value, never less than before
+   */
+  public void counter(String name, String description, LongSupplier count) {
+    counter(name, Tags.empty(), description, count);
+  }
+
+  /** Registers one of several counters that differ in a label. */
+  public void counter(
+      String name, String label, String value, String description, LongSupplier count) {
+    counter(name, Tags.of(label, value), description, count);
   }
 
   private void counter(String name, Tags tags, String description, LongSupplier count) {

@@ -1,0 +1,110 @@
+package io.dynims.adapter.runtime;
+
+import io.dynims.core.config.Config;
+import io.dynims.core.config.ConfigException;
+import io.dynims.core.config.Program;
+import io.dynims.core.node.GroupMemory;
+import io.dynims.core.node.MachineMemory;
+import io.dynims.core.node.NodeMemory;
+import io.dynims.core.node.NodeSampler;
+import io.dynims.tier.GuardSettings;
+import io.dynims.tier.StateFile;
+import io.dynims.tier.TierApi;
+import io.dynims.tier.TierServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/** A program that makes one store elastic and serves the Tier API for it. */
+public final class AdapterProgram {
+
+  private static final Logger LOG = LogManager.getLogger(AdapterProgram.class);
+
+  private final Program program;
+
+  /** Makes the store of an adapter. */
+  public interface StoreFactory {
+    /**
+     * Makes the store; reads its own settings and calls {@link Config#check}.
+     *
+     * @param settings those that every adapter has
+     * @param state what the adapter knew when it ended last
+     * @param nodeMemoryBytes the node's memory; null if unknown
+     * @throws ConfigException naming every setting that cannot be used
+     */
+    AdapterStore create(
+        Config config, AdapterSettings settings, StateFile state, Long nodeMemoryBytes)
+        throws ConfigException, IOException;
+  }
+
+  /**
+   * A program.
+   *
+   * @param name on the command line
+   * @param purpose one sentence
+   * @param documented the text of the settings of its store
+   */
+  public AdapterProgram(String name, String purpose, String documented) {
+    this.program = new Program(name, purpose, AdapterSettings.documented(documented));
+  }
+
+  /** Runs until the process ends. */
+  public void main(String[] args, StoreFactory factory) {
+    program.main(args, config -> start(config, factory));
+  }
+
+  private static void start(Config config, StoreFactory factory) throws Exception {
+    AdapterSettings settings = AdapterSettings.read(config);
+    NodeMemory memory = new NodeMemory(Path.of("/"));
+    if (settings.stateFile().isPresent()) {
+      ProcessLock.hold(settings.stateFile().get());
+    }
+    StateFile state = StateFile.open(settings.stateFile());
+    AdapterStore store = factory.create(config, settings, state, nodeMemory(settings, memory));
+    store.start();
+    AdapterMetrics metrics = new AdapterMetrics(settings.tier());
+    store.register(metrics);
+    TierServer server =
+        TierServer.start(
+            settings.http(),
+            new MeteredTier(store, metrics),
+            new GuardSettings(settings.node(), Optional.of(sampler(settings, memory)), state),
+            settings.access(),
+            Optional.of(metrics));
+    metrics.setSource(server::status);
+    if (settings.access().tokens().isEmpty()) {
+      LOG.warn("http.token.file is none: anyone who reaches {} may resize the tier", server.uri());
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, store), "shutdown"));
+    LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
+  }
+
+  private static Long nodeMemory(AdapterSettings settings, NodeMemory memory) {
+    OptionalLong detected = memory.totalBytes();
+    return settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
+  }
+
+  private static NodeSampler sampler(AdapterSettings settings, NodeMemory memory)
+      throws IOException {
+    if (settings.groupRoot().isEmpty()) {
+      return new MachineMemory(Path.of("/"));
+    }
+    long totalBytes =
+        settings.nodeMemoryBytes().orElseGet(() -> memory.totalBytes().orElse(Long.MAX_VALUE));
+    return new GroupMemory(settings.groupRoot().get(), ProcessHandle.current().pid(), totalBytes);
+  }
+
+  private static void stop(TierServer server, AdapterStore store) {
+    LOG.info("shutting down: releasing what is reserved");
+    server.close();
+    try {
+      store.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    LogManager.shutdown();
+  }
+}

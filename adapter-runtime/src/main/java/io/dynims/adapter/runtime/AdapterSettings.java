@@ -1,0 +1,92 @@
+package io.dynims.adapter.runtime;
+
+import io.dynims.core.auth.TokenFile;
+import io.dynims.core.config.Config;
+import io.dynims.core.tls.TlsFiles;
+import io.dynims.tier.TierAccess;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The settings that every adapter has, checked; {@code adapter.properties} documents them, and the
+ * adapter's own file those of its tier.
+ *
+ * @param http where the Tier API listens
+ * @param access who may call it
+ * @param tier the tier's name in the Tier API
+ * @param minBytes the smallest capacity to accept
+ * @param maxBytes the largest capacity; empty for what the store is configured with
+ * @param nodeMemoryBytes the node's memory; empty to detect it
+ * @param stateFile where to save the desired capacity; empty not to
+ * @param node this node's name in policies
+ * @param groupRoot where the host's control groups are mounted if a group of containers plays this
+ *     node; empty if the machine is the node
+ */
+public record AdapterSettings(
+    InetSocketAddress http,
+    TierAccess access,
+    String tier,
+    long minBytes,
+    Optional<Long> maxBytes,
+    Optional<Long> nodeMemoryBytes,
+    Optional<Path> stateFile,
+    String node,
+    Optional<Path> groupRoot) {
+
+  /** The setting of an adapter without tokens. */
+  private static final String ANYONE = "none";
+
+  /** The text that documents these settings, followed by that of an adapter's own. */
+  public static String documented(String own) {
+    return Config.resource(AdapterSettings.class, "adapter.properties") + "\n" + own;
+  }
+
+  /** Reads the settings; rejects those that cannot be used. */
+  static AdapterSettings read(Config config) {
+    AdapterSettings settings =
+        new AdapterSettings(
+            config.address("http.address"),
+            access(config),
+            config.required("tier.name"),
+            config.bytes("tier.min"),
+            config.optionalBytes("tier.max"),
+            config.optionalBytes("memory.total"),
+            config.path("state.file").map(Path::toAbsolutePath),
+            node(config),
+            config.path("cgroup.root").map(Path::toAbsolutePath));
+    if (settings.maxBytes.isPresent() && settings.maxBytes.get() < settings.minBytes) {
+      config.reject("tier.max", settings.maxBytes.get() + " bytes is below tier.min");
+    }
+    return settings;
+  }
+
+  private static TierAccess access(Config config) {
+    String key = "http.token.file";
+    if (config.text(key).isEmpty()) {
+      config.reject(key, "is required: a file with the controller's token, or none");
+    }
+    Optional<TokenFile> tokens =
+        config.text(key).equals(ANYONE) ? Optional.empty() : TokenFile.read(config, key);
+    Optional<TlsFiles> tls = TlsFiles.read(config, "http.tls");
+    if (tls.isPresent() && tls.get().keyManager().isEmpty()) {
+      config.reject("http.tls.certificate", "is required with http.tls.ca");
+    }
+    return new TierAccess(tokens, tls);
+  }
+
+  private static String node(Config config) {
+    String given = config.text("node.name");
+    if (!given.isEmpty()) {
+      return given;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      config.reject("node.name", "is empty, and this machine's name is unknown");
+      return "";
+    }
+  }
+}

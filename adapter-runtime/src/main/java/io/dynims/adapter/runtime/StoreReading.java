@@ -1,0 +1,15 @@
+package io.dynims.adapter.runtime;
+
+/**
+ * What a store says of itself at one moment.
+ *
+ * @param limitBytes its own limit; {@link Long#MAX_VALUE} if it has none
+ * @param usedBytes the data that it counts against the limit
+ * @param residentBytes the memory that the node lacks because of it, at least about {@code
+ *     usedBytes}: what is fragmented counts
+ * @param hits reads that it has served since it started
+ * @param misses reads that it could not serve
+ * @param version the store's name and version
+ */
+public record StoreReading(
+    long limitBytes, long usedBytes, long residentBytes, long hits, long misses, String version) {}

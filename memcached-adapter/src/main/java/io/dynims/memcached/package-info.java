@@ -1,0 +1,2 @@
+/** A memcached server behind the Tier API. */
+package io.dynims.memcached;

@@ -1,0 +1,56 @@
+package io.dynims.redis;
+
+import io.dynims.adapter.runtime.StoreReading;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a server answers to {@code INFO}. */
+record RedisInfo(Map<String, String> fields) {
+
+  /** Reads lines such as {@code used_memory:1234}; others are ignored. */
+  static RedisInfo parse(String text) {
+    Map<String, String> fields = new HashMap<>();
+    for (String line : text.split("\r?\n", -1)) {
+      int colon = line.indexOf(':');
+      if (colon > 0 && line.charAt(0) != '#') {
+        fields.put(line.substring(0, colon), line.substring(colon + 1));
+      }
+    }
+    return new RedisInfo(Map.copyOf(fields));
+  }
+
+  /** What the server says of its memory and its reads. */
+  StoreReading reading() {
+    long limitBytes = number("maxmemory");
+    return new StoreReading(
+        limitBytes == 0 ? Long.MAX_VALUE : limitBytes,
+        number("used_memory"),
+        number("used_memory_rss"),
+        number("keyspace_hits"),
+        number("keyspace_misses"),
+        version());
+  }
+
+  String evictionPolicy() {
+    return fields.getOrDefault("maxmemory_policy", "");
+  }
+
+  /** Whether the data is a copy of a master's, which decides what is evicted. */
+  boolean isReplica() {
+    return fields.getOrDefault("role", "").equals("slave");
+  }
+
+  private String version() {
+    String valkey = fields.get("valkey_version");
+    return valkey == null ? "redis " + fields.get("redis_version") : "valkey " + valkey;
+  }
+
+  private long number(String field) {
+    String text = fields.get(field);
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalStateException("INFO says " + field + ":" + text, e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** A Redis or Valkey server behind the Tier API. */
+package io.dynims.redis;
