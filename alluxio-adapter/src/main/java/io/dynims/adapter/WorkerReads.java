@@ -136,7 +136,7 @@ final class WorkerReads implements AutoCloseable {
       failing = false;
       return true;
     } catch (IOException | WireException | RuntimeException e) {
-      hitRatio.reset();
+      hitRatio.setUnknown();
       if (!failing) {
         LOG.warn("the hit ratio is unknown: {}: {}", metrics.orElse(null), e.toString());
       }

@@ -4,6 +4,10 @@ package io.dynims.policy;
 public enum StoreType {
   /** An Alluxio worker, by the alluxio-adapter. */
   Alluxio,
+  /** A Redis or Valkey server, by the redis-adapter. */
+  Redis,
+  /** A memcached server, by the memcached-adapter. */
+  Memcached,
   /** Any other store that serves the Tier API. */
   Custom
 }

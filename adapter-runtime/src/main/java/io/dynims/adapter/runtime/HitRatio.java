@@ -30,7 +30,12 @@ public final class HitRatio {
     return value;
   }
 
-  /** Forgets everything: the counters are unknown, or belong to a store that has restarted. */
+  /** Is unknown until the next counters, which go on from those before. */
+  public void setUnknown() {
+    value = null;
+  }
+
+  /** Forgets everything, as when the store has restarted. */
   public void reset() {
     samples.clear();
     value = null;

@@ -175,7 +175,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
       StoreReading now = store.read();
       hitRatio.add(System.nanoTime(), now.hits(), now.misses());
     } catch (StoreUnavailableException e) {
-      hitRatio.reset();
+      hitRatio.setUnknown();
     }
   }
 

@@ -98,8 +98,9 @@ public record MemoryTierSpec(
   public record Store(
       @Default("Alluxio")
           @JsonPropertyDescription(
-              "Alluxio: the node's Alluxio worker, through the adapter in the agent's pod. Custom: any"
-                  + " other store, through its own pods that serve the Tier API. Immutable.")
+              "Alluxio: the node's Alluxio worker, through the adapter in the agent's pod. Redis,"
+                  + " Memcached, Custom: another store, through pods of its own that serve the Tier API"
+                  + " and have the label dynims.io/store. Immutable.")
           StoreType type) {}
 
   /** The nodes with the tier. */
