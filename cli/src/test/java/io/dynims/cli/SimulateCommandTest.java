@@ -72,7 +72,7 @@ class SimulateCommandTest {
     "--trace none.csv --policy ../experiments/traces/paper.yaml, none.csv: does not exist",
     "--trace ../experiments/traces/step.csv --policy none.yaml, none.yaml: does not exist",
     "--trace ../experiments/traces/paper.yaml --policy ../experiments/traces/paper.yaml, 'traces/paper.yaml, line 1'",
-    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/step.csv, 'step.csv, document 1: is not a mapping'",
+    "--trace ../experiments/traces/step.csv --policy ../experiments/traces/step.csv, 'step.csv: not YAML'",
     "--trace ../experiments/traces/step.csv, --policy",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --delay -1, --delay: -1 is below 0",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --fill-rate fast, --fill-rate",

@@ -122,7 +122,7 @@ class PolicyRegistryTest {
           {name: alluxio} | {name: a/b} | metadata.name | 'a/b' is not a name
           {name: alluxio} | {name: a, nam: b} | metadata.nam | is not a field; known here are annotations, labels, name, namespace
           Recommend | recommend | spec.mode | 'recommend' is not one of Enforce, Recommend, Off
-          type: Alluxio | type: Redis | spec.store.type | 'Redis' is not one of Alluxio
+          type: Alluxio | type: Hazelcast | spec.store.type | 'Hazelcast' is not one of Alluxio
           {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]} | {list: []} | spec.nodes.list | is not a list of entries
           {list: [{name: node-1, adapter: "http://127.0.0.1:7070"}]} | {} | spec.nodes.list | is required
           {name: node-1, | { | spec.nodes.list[0].name | is required
