@@ -77,9 +77,12 @@ class ChartE2E {
     chart.install();
     kubectl.apply(ChartNamespace.TIER);
     List<String> before = kubectl.names("pods");
+    String secrets = secrets();
+    assertThat(secrets).contains("tls.crt", "token");
 
     chart.upgrade();
     assertThat(kubectl.names("pods")).containsExactlyInAnyOrderElementsOf(before);
+    assertThat(secrets()).as("the token and the certificates").isEqualTo(secrets);
 
     chart.upgrade("--set=controller.replicas=3");
     assertThat(kubectl.names("pods")).containsAll(before).hasSize(before.size() + 1);
@@ -97,6 +100,15 @@ class ChartE2E {
                     .hasSize(Cluster.NODES)
                     .doesNotContainAnyElementsOf(before));
     assertThat(kubectl.names("mtier")).containsExactly("memorytier.dynims.io/mine");
+  }
+
+  /** What the chart has made, without Helm's own. */
+  private String secrets() {
+    return kubectl.run(
+        "get",
+        "secrets",
+        "--field-selector=type!=helm.sh/release.v1",
+        "--output=jsonpath={.items[*].data}");
   }
 
   @Test
