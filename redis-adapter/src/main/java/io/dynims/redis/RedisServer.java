@@ -34,6 +34,7 @@ final class RedisServer implements LimitedStore {
   private static final Logger LOG = LogManager.getLogger(RedisServer.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final long MAX_STEP_BYTES = 64L << 20;
+  private static final long FIRST_STEP_BYTES = 8L << 20;
   private static final long MIN_STEP_BYTES = 1L << 20;
 
   /** The server counts buffers of clients as used, so it rarely arrives at its limit exactly. */
@@ -48,7 +49,7 @@ final class RedisServer implements LimitedStore {
   private final RedisClient client;
   private volatile StatefulRedisConnection<String, String> commands;
   private volatile StatefulRedisConnection<String, String> pings;
-  private long stepBytes = MAX_STEP_BYTES;
+  private long stepBytes = FIRST_STEP_BYTES;
   private boolean toldReplica;
 
   RedisServer(RedisSettings settings) {

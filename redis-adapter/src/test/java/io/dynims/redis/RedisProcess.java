@@ -95,7 +95,7 @@ final class RedisProcess implements AutoCloseable {
         new CapacityBounds(minBytes, maxBytes),
         // A busy machine must not turn exact answers into partial ones.
         TimeUnit.SECONDS.toNanos(4),
-        TimeUnit.MILLISECONDS.toNanos(5));
+        TimeUnit.MILLISECONDS.toNanos(1));
   }
 
   @Override
