@@ -14,7 +14,9 @@ import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.PolicyFile;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +156,9 @@ public final class ReactionBench {
     long tierBytes = Folders.sizeBytes(stack.home().tier(settings.tierParent()));
     long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tierBytes);
     Sizing sizing = Sizing.of(othersBytes, settings.tierMaxBytes(), settings.threshold());
-    PolicyFile.setBudget(stack.home().policies().resolve("alluxio.yaml"), sizing.budgetBytes());
+    Path policy = stack.home().policies().resolve("alluxio.yaml");
+    letGuardStandBy(policy);
+    PolicyFile.setBudget(policy, sizing.budgetBytes());
     boolean inForce =
         await(
             () ->
@@ -165,6 +169,15 @@ public final class ReactionBench {
     if (!inForce) {
       throw new StackException(
           "no decision with the new policy; see the logs in " + stack.home().logs());
+    }
+  }
+
+  /** After it has braked, pushes may grow the tier slowly only, which is not what is measured. */
+  private static void letGuardStandBy(Path policy) throws IOException {
+    String text = Files.readString(policy);
+    if (!text.contains("\n  guard:")) {
+      String guard = "  guard: {criticalUtilization: 1, pressureLimit: 100%}\n";
+      Files.writeString(policy, text.stripTrailing() + "\n" + guard);
     }
   }
 

@@ -21,7 +21,8 @@ final class ReactionTables {
       "Load: the node's budget is such that the full tier puts the node at the threshold, readers keep the tier full"
           + " and check every byte, and a job touches "
           + Text.bytes(TouchSteps.STEP_BYTES)
-          + ", keeps them until the tier has released half as much, and frees them.";
+          + ", keeps them until the tier has released half as much, and frees them. The node's guard does not brake below the"
+          + " node's memory, since after it has, pushes grow the tier slowly only.";
 
   static final String SAMPLE_TO_FORCE =
       "Sample to capacity in force: from collectd's time of a sample until the adapter's answer to the first push"
