@@ -115,7 +115,8 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
         unpersisted.unpersistedBytes(),
         reads.hitRatio(),
         current.storeVersion(),
-        nodeMemoryBytes);
+        nodeMemoryBytes,
+        null);
   }
 
   @Override

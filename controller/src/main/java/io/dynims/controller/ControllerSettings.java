@@ -3,6 +3,7 @@ package io.dynims.controller;
 import io.dynims.controller.api.RestAccess;
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaSettings;
+import io.dynims.controller.push.AdapterTls;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.Config;
@@ -42,7 +43,7 @@ record ControllerSettings(
         new ControllerSettings(
             config.address("http.address"),
             new RestAccess(
-                TokenFile.read(config, "http.token.file"), TlsFiles.read(config, "http.tls")),
+                TokenFile.read(config, "http.token.file"), TlsFiles.readServer(config, "http.tls")),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
                 config.properties("kafka.properties"),
@@ -62,17 +63,12 @@ record ControllerSettings(
                     config.millis("push.held"),
                     config.ratio("push.tolerance")),
                 TokenFile.read(config, "push.token.file"),
-                TlsFiles.read(config, "push.tls"),
-                serverName(config)),
+                AdapterTls.of(TlsFiles.read(config, "push.tls"), serverName(config))),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
-    }
-    if (settings.access().tls().isPresent()
-        && settings.access().tls().get().keyManager().isEmpty()) {
-      config.reject("http.tls.certificate", "is required with http.tls.ca");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 final class BenchHostileCommand implements Callable<Integer> {
 
   private static final int MAX_CONNECTIONS = 1_000_000;
+  private static final int STREAMS = 40;
 
   private final CliContext context;
 
@@ -30,7 +31,7 @@ final class BenchHostileCommand implements Callable<Integer> {
       names = "--connections",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Hostile connections in all. Default: ${DEFAULT-VALUE}.")
+      description = "Hostile connections at least. Default: ${DEFAULT-VALUE}.")
   private int connections;
 
   @Option(
@@ -55,7 +56,7 @@ final class BenchHostileCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       findings =
-          new HostileBench(stack, new HostileOptions(connections, 40, seconds), context.err())
+          new HostileBench(stack, new HostileOptions(connections, STREAMS, seconds), context.err())
               .run();
     }
     BenchCommand.report(output, "hostile", findings, spec, context);

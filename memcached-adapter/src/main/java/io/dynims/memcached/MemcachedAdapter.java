@@ -2,6 +2,7 @@ package io.dynims.memcached;
 
 import io.dynims.adapter.runtime.AdapterProgram;
 import io.dynims.adapter.runtime.AdapterSettings;
+import io.dynims.adapter.runtime.LimitedSettings;
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
@@ -9,6 +10,9 @@ import io.dynims.tier.StateFile;
 
 /** The program: makes one memcached server elastic and serves the Tier API for it. */
 public final class MemcachedAdapter {
+
+  /** Each class of items keeps a page of 1 MiB. */
+  private static final long LEAST_BYTES = 2L << 20;
 
   private MemcachedAdapter() {}
 
@@ -24,13 +28,9 @@ public final class MemcachedAdapter {
   private static LimitedTier tier(
       Config config, AdapterSettings all, StateFile state, Long nodeMemoryBytes)
       throws ConfigException {
-    MemcachedSettings settings = MemcachedSettings.read(config, all);
-    return new LimitedTier(
-        all.tier(),
-        new MemcachedServer(settings),
-        settings.bounds(),
-        settings.budgetNanos(),
-        state,
-        nodeMemoryBytes);
+    LimitedSettings limits = LimitedSettings.read(config, all, LEAST_BYTES);
+    MemcachedSettings settings = MemcachedSettings.read(config);
+    config.check();
+    return new LimitedTier(limits, new MemcachedServer(settings), state, nodeMemoryBytes);
   }
 }

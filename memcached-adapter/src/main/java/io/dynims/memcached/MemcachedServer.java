@@ -61,7 +61,7 @@ final class MemcachedServer implements LimitedStore {
     MemcachedConnection connection = required(readings);
     try {
       Map<String, String> all = connection.statistics("stats");
-      SlabClasses slabs = SlabClasses.parse(connection.statistics("stats slabs"));
+      SlabClasses slabs = slabs(connection);
       long usedBytes = number(all, "bytes");
       return new StoreReading(
           number(all, "limit_maxbytes"),
@@ -90,7 +90,7 @@ final class MemcachedServer implements LimitedStore {
             address() + " does not take a limit of " + goalBytes + " bytes: " + answer, null);
       }
       for (int i = 0; i < PAGES_PER_STEP; i++) {
-        SlabClasses slabs = SlabClasses.parse(connection.statistics("stats slabs"));
+        SlabClasses slabs = slabs(connection);
         if (slabs.allocatedBytes() <= goalBytes || !giveBack(connection, slabs.givers())) {
           return true;
         }
@@ -123,6 +123,14 @@ final class MemcachedServer implements LimitedStore {
   private static String reassign(MemcachedConnection connection, SlabClass giver)
       throws IOException {
     return connection.command("slabs reassign " + giver.id() + " 0");
+  }
+
+  private static SlabClasses slabs(MemcachedConnection connection) throws IOException {
+    try {
+      return SlabClasses.parse(connection.statistics("stats slabs"));
+    } catch (NumberFormatException e) {
+      throw new IOException("stats slabs: " + e.getMessage(), e);
+    }
   }
 
   private static long number(Map<String, String> statistics, String name) throws IOException {

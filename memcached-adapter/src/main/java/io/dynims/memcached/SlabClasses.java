@@ -22,7 +22,11 @@ record SlabClasses(long allocatedBytes, List<SlabClass> classes) {
    */
   record SlabClass(int id, long pages, long freeBytes) {}
 
-  /** Reads what {@code stats slabs} tells: a value a class, such as {@code 7:total_pages}. */
+  /**
+   * Reads what {@code stats slabs} tells: a value for each class, such as {@code 7:total_pages}.
+   *
+   * @throws NumberFormatException if one is no number
+   */
   static SlabClasses parse(Map<String, String> statistics) {
     Map<Integer, Map<String, Long>> byClass = new HashMap<>();
     statistics.forEach(

@@ -2,6 +2,7 @@ package io.dynims.redis;
 
 import io.dynims.adapter.runtime.AdapterProgram;
 import io.dynims.adapter.runtime.AdapterSettings;
+import io.dynims.adapter.runtime.LimitedSettings;
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
@@ -9,6 +10,9 @@ import io.dynims.tier.StateFile;
 
 /** The program: makes one Redis or Valkey server elastic and serves the Tier API for it. */
 public final class RedisAdapter {
+
+  /** The server takes 0 for no limit at all. */
+  private static final long LEAST_BYTES = 1;
 
   private RedisAdapter() {}
 
@@ -24,13 +28,9 @@ public final class RedisAdapter {
   private static LimitedTier tier(
       Config config, AdapterSettings all, StateFile state, Long nodeMemoryBytes)
       throws ConfigException {
-    RedisSettings settings = RedisSettings.read(config, all);
-    return new LimitedTier(
-        all.tier(),
-        new RedisServer(settings),
-        settings.bounds(),
-        settings.budgetNanos(),
-        state,
-        nodeMemoryBytes);
+    LimitedSettings limits = LimitedSettings.read(config, all, LEAST_BYTES);
+    RedisSettings settings = RedisSettings.read(config);
+    config.check();
+    return new LimitedTier(limits, new RedisServer(settings), state, nodeMemoryBytes);
   }
 }

@@ -24,11 +24,16 @@ record RedisInfo(Map<String, String> fields) {
     long limitBytes = number("maxmemory");
     return new StoreReading(
         limitBytes == 0 ? Long.MAX_VALUE : limitBytes,
-        number("used_memory"),
+        usedBytes(),
         number("used_memory_rss"),
         number("keyspace_hits"),
         number("keyspace_misses"),
         version());
+  }
+
+  /** What the server counts against its limit, and a little that it does not. */
+  long usedBytes() {
+    return number("used_memory");
   }
 
   String evictionPolicy() {

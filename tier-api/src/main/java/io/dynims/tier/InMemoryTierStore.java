@@ -59,6 +59,7 @@ public final class InMemoryTierStore implements TierStore {
         null,
         null,
         "in-memory",
+        null,
         null);
   }
 

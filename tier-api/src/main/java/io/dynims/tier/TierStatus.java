@@ -110,34 +110,6 @@ public record TierStatus(
         residentBytes);
   }
 
-  /** The state of a store whose data occupies what the store counts. */
-  public TierStatus(
-      String tier,
-      long capacityBytes,
-      long minBytes,
-      long maxBytes,
-      long usedBytes,
-      long reservedBytes,
-      long unevictableBytes,
-      Long unpersistedBytes,
-      Double hitRatio,
-      String storeVersion,
-      Long nodeMemoryBytes) {
-    this(
-        tier,
-        capacityBytes,
-        minBytes,
-        maxBytes,
-        usedBytes,
-        reservedBytes,
-        unevictableBytes,
-        unpersistedBytes,
-        hitRatio,
-        storeVersion,
-        nodeMemoryBytes,
-        null);
-  }
-
   /** The memory that the node lacks because of the tier's data; what a law acts on. */
   public long occupiedBytes() {
     return residentBytes == null ? usedBytes : residentBytes;

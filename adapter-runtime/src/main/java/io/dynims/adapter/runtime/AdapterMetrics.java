@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
 public final class AdapterMetrics implements ServerMetrics {
 
   /** How a resize request ended. */
-  public enum Outcome {
+  enum Outcome {
     /** The desired capacity is in force. */
     Applied,
     /** Another capacity is in force: the closest possible one. */
@@ -52,13 +52,12 @@ public final class AdapterMetrics implements ServerMetrics {
 
   /** Supplies the tier's state without waiting for the store or a resize. */
   @FunctionalInterface
-  public interface StatusSource {
+  interface StatusSource {
 
     TierStatus status() throws StoreUnavailableException;
   }
 
-  public static final String CONTENT_TYPE =
-      "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  static final String CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10),
@@ -84,7 +83,8 @@ public final class AdapterMetrics implements ServerMetrics {
   public AdapterMetrics(String tier) {
     registry.config().commonTags("tier", tier);
     bytes("capacity", "Capacity in force", TierStatus::capacityBytes);
-    bytes("used", "Bytes that the tier's data occupies", TierStatus::usedBytes);
+    bytes("used", "Bytes that the store counts as the tier's data", TierStatus::usedBytes);
+    bytes("resident", "Bytes that the node lacks because of it", TierStatus::occupiedBytes);
     bytes("reserved", "Bytes held back from the store", TierStatus::reservedBytes);
     bytes(
         "unevictable",
@@ -130,7 +130,7 @@ public final class AdapterMetrics implements ServerMetrics {
   }
 
   /** Sets where the tier's state comes from; until then the store counts as unavailable. */
-  public void setSource(StatusSource newSource) {
+  void setSource(StatusSource newSource) {
     source = newSource;
   }
 

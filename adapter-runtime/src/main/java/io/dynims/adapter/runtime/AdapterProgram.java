@@ -59,11 +59,11 @@ public final class AdapterProgram {
   private static void start(Config config, StoreFactory factory) throws Exception {
     AdapterSettings settings = AdapterSettings.read(config);
     NodeMemory memory = new NodeMemory(Path.of("/"));
+    StateFile state = StateFile.open(settings.stateFile());
+    AdapterStore store = factory.create(config, settings, state, nodeMemory(settings, memory));
     if (settings.stateFile().isPresent()) {
       ProcessLock.hold(settings.stateFile().get());
     }
-    StateFile state = StateFile.open(settings.stateFile());
-    AdapterStore store = factory.create(config, settings, state, nodeMemory(settings, memory));
     store.start();
     AdapterMetrics metrics = new AdapterMetrics(settings.tier());
     store.register(metrics);

@@ -70,11 +70,7 @@ public record AdapterSettings(
     }
     Optional<TokenFile> tokens =
         config.text(key).equals(ANYONE) ? Optional.empty() : TokenFile.read(config, key);
-    Optional<TlsFiles> tls = TlsFiles.read(config, "http.tls");
-    if (tls.isPresent() && tls.get().keyManager().isEmpty()) {
-      config.reject("http.tls.certificate", "is required with http.tls.ca");
-    }
-    return new TierAccess(tokens, tls);
+    return new TierAccess(tokens, TlsFiles.readServer(config, "http.tls"));
   }
 
   private static String node(Config config) {

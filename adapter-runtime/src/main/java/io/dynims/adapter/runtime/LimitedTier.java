@@ -1,6 +1,5 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.tier.CapacityBounds;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
@@ -23,10 +22,8 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   /** The desired capacity before the first request: what the store has. */
   private static final long UNTOUCHED = -1;
 
-  private final String tier;
+  private final LimitedSettings settings;
   private final LimitedStore store;
-  private final CapacityBounds bounds;
-  private final long budgetNanos;
   private final StateFile stateFile;
   private final Long nodeMemoryBytes;
   private final Reconciler reconciler = new Reconciler(this);
@@ -40,27 +37,17 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   private volatile boolean reached;
   private final AtomicLong connects = new AtomicLong();
   private final AtomicLong foreignChanges = new AtomicLong();
-  private volatile String unavailable = "";
+  private volatile String unavailableReason = "";
 
   /**
    * A tier.
    *
-   * @param tier its name
-   * @param bounds the capacities that it accepts
-   * @param budgetNanos the longest that one resize takes
    * @param nodeMemoryBytes the node's memory; null if unknown
    */
   public LimitedTier(
-      String tier,
-      LimitedStore store,
-      CapacityBounds bounds,
-      long budgetNanos,
-      StateFile stateFile,
-      Long nodeMemoryBytes) {
-    this.tier = tier;
+      LimitedSettings settings, LimitedStore store, StateFile stateFile, Long nodeMemoryBytes) {
+    this.settings = settings;
     this.store = store;
-    this.bounds = bounds;
-    this.budgetNanos = budgetNanos;
     this.stateFile = stateFile;
     this.nodeMemoryBytes = nodeMemoryBytes;
   }
@@ -83,14 +70,18 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
 
   @Override
   public TierStatus status() throws StoreUnavailableException {
-    StoreReading now = read();
+    requireAvailable();
+    return status(store.read());
+  }
+
+  private TierStatus status(StoreReading now) {
     long capacityBytes = capacityBytes(now.limitBytes());
     long overBytes = Math.max(0, now.usedBytes() - capacityBytes);
     return new TierStatus(
-        tier,
+        settings.tier(),
         capacityBytes,
-        bounds.minBytes(),
-        bounds.maxBytes(),
+        settings.bounds().minBytes(),
+        settings.bounds().maxBytes(),
         now.usedBytes(),
         0,
         reached ? overBytes : 0,
@@ -101,40 +92,37 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
         now.residentBytes());
   }
 
-  /** Says why the store could not be connected, if that is why it does not answer. */
-  private StoreReading read() throws StoreUnavailableException {
-    try {
-      return store.read();
-    } catch (StoreUnavailableException e) {
-      throw unavailable.isEmpty() ? e : new StoreUnavailableException(unavailable, e);
+  /** Says why the store cannot be used, without asking it. */
+  private void requireAvailable() throws StoreUnavailableException {
+    String reason = unavailableReason;
+    if (!reason.isEmpty()) {
+      throw new StoreUnavailableException(reason, null);
     }
   }
 
   /** What was asked for, if the limit is the closest one below it that the store can have. */
   private long capacityBytes(long limitBytes) {
-    long goalBytes = bounds.clamp(desiredBytes);
+    long goalBytes = settings.bounds().clamp(desiredBytes);
     return desiredBytes != UNTOUCHED && limitBytes == store.rounded(goalBytes)
         ? goalBytes
-        : Math.min(limitBytes, bounds.maxBytes());
+        : Math.min(limitBytes, settings.bounds().maxBytes());
   }
 
   /** Takes at most the budget; the reconciler continues with what is left. */
   @Override
   public TierStatus resize(long newDesiredBytes) throws StoreUnavailableException {
-    long deadlineNanos = System.nanoTime() + budgetNanos;
-    var unused = read(); // Fail fast: the lock is held while the store is reconnected.
+    long deadlineNanos = System.nanoTime() + settings.budgetNanos();
+    requireAvailable(); // Fail fast: the lock is held while the store is reconnected.
     try {
-      if (lock.tryLockForPush(budgetNanos)) {
-        try {
-          desiredBytes = newDesiredBytes;
-          reached = false;
-          stepUntil(deadlineNanos, () -> false);
-        } finally {
-          lock.unlock();
-        }
-      } else {
-        desiredBytes = newDesiredBytes;
-        reached = false;
+      if (!lock.tryLockForPush(settings.budgetNanos())) {
+        request(newDesiredBytes);
+        return status();
+      }
+      try {
+        request(newDesiredBytes);
+        return status(stepUntil(deadlineNanos, () -> false));
+      } finally {
+        lock.unlock();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -142,7 +130,11 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     } finally {
       reconciler.wake();
     }
-    return status();
+  }
+
+  private void request(long newDesiredBytes) {
+    desiredBytes = newDesiredBytes;
+    reached = false;
   }
 
   @Override
@@ -151,14 +143,13 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     try {
       store.connect();
       noteForeignChange(store.read());
-      available();
-      if (desiredBytes == UNTOUCHED) {
-        return true;
+      noteAvailable();
+      if (desiredBytes != UNTOUCHED && !reached) {
+        var unused = stepUntil(System.nanoTime() + settings.budgetNanos(), lock::isPushWaiting);
       }
-      stepUntil(System.nanoTime() + budgetNanos, lock::isPushWaiting);
-      return reached;
+      return desiredBytes == UNTOUCHED || reached;
     } catch (StoreUnavailableException e) {
-      away(e);
+      noteUnavailable(e);
       return false;
     } finally {
       lock.unlock();
@@ -186,16 +177,17 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     store.close();
   }
 
-  private void stepUntil(long deadlineNanos, BooleanSupplier preempted)
+  /** Steps until the goal is reached or time is up; returns what the store says then. */
+  private StoreReading stepUntil(long deadlineNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
-    long goalBytes = store.rounded(bounds.clamp(desiredBytes));
-    while (!reached) {
+    long goalBytes = store.rounded(settings.bounds().clamp(desiredBytes));
+    ownLimitBytes = UNTOUCHED; // Should a step fail, the limit is unknown.
+    do {
       reached = store.step(goalBytes);
-      ownLimitBytes = store.read().limitBytes();
-      if (preempted.getAsBoolean() || System.nanoTime() - deadlineNanos >= 0) {
-        return;
-      }
-    }
+    } while (!reached && !preempted.getAsBoolean() && System.nanoTime() - deadlineNanos < 0);
+    StoreReading after = store.read();
+    ownLimitBytes = after.limitBytes();
+    return after;
   }
 
   private void noteForeignChange(StoreReading now) {
@@ -204,27 +196,27 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
       reached = false;
       LOG.warn(
           "{}: somebody else has set the store's limit to {} bytes; it was {}, and will be again",
-          tier,
+          settings.tier(),
           now.limitBytes(),
           ownLimitBytes);
     }
   }
 
-  private void available() {
-    if (connects.get() == 0 || !unavailable.isEmpty()) {
+  private void noteAvailable() {
+    if (connects.get() == 0 || !unavailableReason.isEmpty()) {
       connects.incrementAndGet();
-      unavailable = "";
-      LOG.info("{}: the store is available", tier);
+      unavailableReason = "";
+      LOG.info("{}: the store is available", settings.tier());
     }
   }
 
   /** Of several failures in a row with the same reason only the first is logged. */
-  private void away(StoreUnavailableException e) {
+  private void noteUnavailable(StoreUnavailableException e) {
     reached = false;
     ownLimitBytes = UNTOUCHED;
-    if (!unavailable.equals(e.getMessage())) {
-      LOG.warn("{}: {}", tier, e.getMessage());
+    if (!unavailableReason.equals(e.getMessage())) {
+      LOG.warn("{}: {}", settings.tier(), e.getMessage());
     }
-    unavailable = e.getMessage();
+    unavailableReason = e.getMessage();
   }
 }

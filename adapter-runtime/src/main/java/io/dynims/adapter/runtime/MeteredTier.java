@@ -31,7 +31,7 @@ final class MeteredTier implements TierStore {
   public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
     TierStatus now = tier.resize(desiredBytes);
     if (last != null && now.capacityBytes() < last.capacityBytes()) {
-      metrics.recordFreed(Math.max(0, last.usedBytes() - now.usedBytes()));
+      metrics.recordFreed(Math.max(0, last.occupiedBytes() - now.occupiedBytes()));
     }
     last = now;
     return now;

@@ -5,8 +5,8 @@ package io.dynims.adapter.runtime;
  *
  * @param limitBytes its own limit; {@link Long#MAX_VALUE} if it has none
  * @param usedBytes the data that it counts against the limit
- * @param residentBytes the memory that the node lacks because of it, at least about {@code
- *     usedBytes}: what is fragmented counts
+ * @param residentBytes the memory that the node lacks because of it: more than {@code usedBytes}
+ *     where memory is fragmented, less where the store counts pages that it has never touched
  * @param hits reads that it has served since it started
  * @param misses reads that it could not serve
  * @param version the store's name and version

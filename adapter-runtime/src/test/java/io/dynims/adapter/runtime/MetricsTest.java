@@ -88,7 +88,8 @@ class MetricsTest {
         new Delegate() {
           @Override
           public TierStatus status() {
-            return new TierStatus("alluxio", 1_000, 10, 1_000, 0, 0, 0, null, 0.75, "1", null);
+            return new TierStatus(
+                "alluxio", 1_000, 10, 1_000, 0, 0, 0, null, 0.75, "1", null, null);
           }
         });
 

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param ports by setting, such as {@code kafka.port}; without those that are off
  * @param tierMaxBytes the greatest capacity of the tier
  * @param gain empty for the law's own
+ * @param tls whether the parts speak TLS with each other
  * @param text every setting as text
  */
 public record StackSettings(
@@ -39,6 +40,7 @@ public record StackSettings(
     Optional<Long> memoryTotalBytes,
     long readyTimeoutMillis,
     long stopTimeoutMillis,
+    boolean tls,
     Map<String, String> text) {
 
   private static final String OPTIONAL_PORT = "flink.port";
@@ -131,14 +133,9 @@ public record StackSettings(
     return "http://127.0.0.1:" + port("controller.port");
   }
 
-  /** Whether the parts speak TLS with each other. */
-  boolean isTls() {
-    return text.get("tls.enabled").equals("true");
-  }
-
   /** The adapter's address. */
   public String adapterUrl() {
-    return (isTls() ? "https" : "http") + "://127.0.0.1:" + port("adapter.port");
+    return (tls ? "https" : "http") + "://127.0.0.1:" + port("adapter.port");
   }
 
   /** The broker's address. */
@@ -172,6 +169,7 @@ public record StackSettings(
             config.optionalBytes("policy.memory.total"),
             config.millis("ready.timeout"),
             config.millis("stop.timeout"),
+            config.flag("tls.enabled"),
             Map.copyOf(text));
     settings.validate(config);
     config.check();
@@ -189,10 +187,6 @@ public record StackSettings(
     String plugin = text.get("collectd.memory.plugin");
     if (!List.of("dynims", "stock").contains(plugin)) {
       config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
-    }
-    String tls = text.get("tls.enabled");
-    if (!List.of("true", "false").contains(tls)) {
-      config.reject("tls.enabled", "'" + tls + "' is neither true nor false");
     }
     String job = text.get("flink.job");
     if (!List.of("dynims", "prototype").contains(job)) {

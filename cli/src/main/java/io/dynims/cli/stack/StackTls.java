@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
  * TLS between the parts of a stack whose setting {@code tls.enabled} is true: one certificate for
  * all of them, of an authority of the stack's own. Everything is in a folder for its owner only.
  */
-public final class StackTls {
+final class StackTls {
 
   private static final int VALID_DAYS = 3_650;
   private static final String CERTIFICATE = "certificate.pem";
@@ -35,9 +35,9 @@ public final class StackTls {
   private final Path folder;
   private final boolean enabled;
 
-  public StackTls(StackHome home, StackSettings settings) {
+  StackTls(StackHome home, StackSettings settings) {
     this.folder = home.tls();
-    this.enabled = settings.isTls();
+    this.enabled = settings.tls();
   }
 
   /** Makes the certificates, if TLS is on and there are none. */
@@ -99,15 +99,15 @@ public final class StackTls {
 
   /** Lines of the broker's configuration that follow another. */
   String kafkaLines() {
-    return enabled ? "\nssl.client.auth=required\n" + lines(storeProperties()).strip() : "";
+    return enabled ? "\nssl.client.auth=required\n" + lines(keyStoreProperties()).strip() : "";
   }
 
   /** What a Kafka client of the stack needs beside the broker's address. */
-  public Map<String, Object> kafkaProperties() {
+  Map<String, Object> kafkaProperties() {
     Map<String, Object> properties = new TreeMap<>();
     if (enabled) {
       properties.put("security.protocol", kafkaProtocol());
-      properties.putAll(storeProperties());
+      properties.putAll(keyStoreProperties());
     }
     return properties;
   }
@@ -150,7 +150,7 @@ public final class StackTls {
         Optional.of(file(CERTIFICATE)), Optional.of(file(KEY)), Optional.of(file(AUTHORITY)));
   }
 
-  private Map<String, Object> storeProperties() {
+  private Map<String, Object> keyStoreProperties() {
     return Map.of(
         "ssl.keystore.type",
         "PEM",

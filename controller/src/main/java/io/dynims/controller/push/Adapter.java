@@ -75,7 +75,7 @@ final class Adapter {
     this.net = net;
     this.key = key;
     this.uri = uri;
-    this.address = AdapterEndpoint.connectOptions(uri, settings);
+    this.address = AdapterEndpoint.connectOptions(uri, settings.tls());
     this.settings = settings;
     this.requests = new RequestWriter(uri, settings.tokens());
   }

@@ -1,13 +1,9 @@
 package io.dynims.controller.push;
 
-import io.dynims.core.tls.TlsFiles;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.ConnectOptions;
-import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 
 /** Where and how to connect to an adapter, by its http or https address. */
@@ -18,7 +14,7 @@ final class AdapterEndpoint {
 
   private AdapterEndpoint() {}
 
-  private static boolean isNeeded(URI adapter) {
+  private static boolean isHttps(URI adapter) {
     return adapter.getScheme().equals("https");
   }
 
@@ -31,49 +27,36 @@ final class AdapterEndpoint {
     if (adapter.getPort() >= 0) {
       return adapter.getPort();
     }
-    return isNeeded(adapter) ? HTTPS_PORT : HTTP_PORT;
+    return isHttps(adapter) ? HTTPS_PORT : HTTP_PORT;
   }
 
-  /** How to connect. Without authorities of the settings' own, the JVM's are trusted. */
-  static ConnectOptions connectOptions(URI adapter, PushSettings settings) {
+  /** How to connect. */
+  static ConnectOptions connectOptions(URI adapter, AdapterTls tls) {
     ConnectOptions options =
         new ConnectOptions()
             .setRemoteAddress(SocketAddress.inetSocketAddress(port(adapter), host(adapter)))
             // The certificate is checked against this name.
-            .setHost(settings.serverName().orElse(host(adapter)))
+            .setHost(tls.serverName().orElse(host(adapter)))
             .setPort(port(adapter))
-            .setSsl(isNeeded(adapter));
+            .setSsl(isHttps(adapter));
     if (options.isSsl()) {
-      options.setSslOptions(sslOptions(settings));
+      options.setSslOptions(tls.options());
     }
     return options;
   }
 
   /** The same for an HTTP client; the request's method and path are the caller's. */
-  static RequestOptions requestOptions(URI adapter, PushSettings settings) {
+  static RequestOptions requestOptions(URI adapter, AdapterTls tls) {
     RequestOptions options =
         new RequestOptions()
             .setServer(SocketAddress.inetSocketAddress(port(adapter), host(adapter)))
-            .setHost(settings.serverName().orElse(host(adapter)))
+            .setHost(tls.serverName().orElse(host(adapter)))
             .setPort(port(adapter))
-            .setSsl(isNeeded(adapter))
+            .setSsl(isHttps(adapter))
             .putHeader(HttpHeaders.HOST, adapter.getAuthority());
     if (options.isSsl()) {
-      options.setSslOptions(sslOptions(settings));
+      options.setSslOptions(tls.options());
     }
-    return options;
-  }
-
-  private static ClientSSLOptions sslOptions(PushSettings settings) {
-    ClientSSLOptions options = new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS");
-    settings
-        .tls()
-        .flatMap(TlsFiles::trustManager)
-        .ifPresent(manager -> options.setTrustOptions(TrustOptions.wrap(manager)));
-    settings
-        .tls()
-        .flatMap(TlsFiles::keyManager)
-        .ifPresent(manager -> options.setKeyCertOptions(KeyCertOptions.wrap(manager)));
     return options;
   }
 }

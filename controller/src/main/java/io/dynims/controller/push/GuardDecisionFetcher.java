@@ -115,7 +115,7 @@ public final class GuardDecisionFetcher {
 
   private Future<Buffer> get(URI adapter, long sinceMillis) {
     RequestOptions options =
-        AdapterEndpoint.requestOptions(adapter, settings)
+        AdapterEndpoint.requestOptions(adapter, settings.tls())
             .setMethod(HttpMethod.GET)
             .setURI(
                 TierApi.DECISIONS_PATH

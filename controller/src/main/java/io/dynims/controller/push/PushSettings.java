@@ -2,7 +2,6 @@ package io.dynims.controller.push;
 
 import io.dynims.core.auth.TokenFile;
 import io.dynims.core.loop.PushGate;
-import io.dynims.core.tls.TlsFiles;
 import java.util.Optional;
 
 /**
@@ -12,20 +11,22 @@ import java.util.Optional;
  * @param idleMillis after how long without a target the tier is polled
  * @param gate when targets are pushed
  * @param tokens the first of them that an adapter accepts is sent; empty to send none
- * @param tls whom to trust and what to show where the address is https; empty to trust the JVM's
- *     authorities and to show nothing
- * @param serverName the name that every adapter's certificate has to have; empty for its host
+ * @param tls for adapters with an https address
  */
 public record PushSettings(
     long timeoutMillis,
     long idleMillis,
     PushGate.Settings gate,
     Optional<TokenFile> tokens,
-    Optional<TlsFiles> tls,
-    Optional<String> serverName) {
+    AdapterTls tls) {
 
   /** Without credentials. */
   public PushSettings(long timeoutMillis, long idleMillis, PushGate.Settings gate) {
-    this(timeoutMillis, idleMillis, gate, Optional.empty(), Optional.empty(), Optional.empty());
+    this(
+        timeoutMillis,
+        idleMillis,
+        gate,
+        Optional.empty(),
+        AdapterTls.of(Optional.empty(), Optional.empty()));
   }
 }

@@ -95,7 +95,7 @@ final class ApiFixture implements AutoCloseable {
             : new TierReply(
                 status,
                 new TierStatus(
-                    "memory", capacityBytes, 0, 8_000, 50, 0, 7, null, 0.75, "1", 8_000L),
+                    "memory", capacityBytes, 0, 8_000, 50, 0, 7, null, 0.75, "1", 8_000L, null),
                 "");
     run(() -> fleet.recordReply(fleet.tiers("n1").get(0), reply, push));
   }

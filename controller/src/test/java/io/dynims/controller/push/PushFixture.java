@@ -55,8 +55,7 @@ final class PushFixture implements PushListener, AutoCloseable {
         300,
         new PushGate.Settings(5_000, 0, 0),
         Optional.of(tokens),
-        Optional.empty(),
-        Optional.empty());
+        AdapterTls.of(Optional.empty(), Optional.empty()));
   }
 
   static PushSettings settings(long heldMillis, double tolerance) {

@@ -82,8 +82,7 @@ class PushTlsTest {
                 300,
                 new PushGate.Settings(5_000, 0, 0),
                 Optional.empty(),
-                Optional.of(tls),
-                serverName));
+                AdapterTls.of(Optional.of(tls), serverName)));
     opened.add(fixture);
     return fixture;
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads private keys without a password from PEM files: PKCS #8, and the older forms of RSA (PKCS
- * #1) and elliptic curves (SEC 1), which Helm and OpenSSL write. The JDK reads the first form only;
- * it holds the others inside.
+ * Reads private keys without a password from PEM files. The JDK reads PKCS #8 only; RSA keys in
+ * PKCS #1 and elliptic-curve keys in SEC 1, which Helm and OpenSSL write, are wrapped in PKCS #8
+ * first.
  */
 final class PemKey {
 
@@ -118,7 +119,7 @@ final class PemKey {
       ByteBuffer content = from.slice(from.position(), length);
       from.position(from.position() + length);
       return content;
-    } catch (java.nio.BufferUnderflowException | IndexOutOfBoundsException e) {
+    } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
       throw new IllegalArgumentException("it is cut off", e);
     }
   }

@@ -116,6 +116,15 @@ public final class TlsFiles implements AutoCloseable {
     }
   }
 
+  /** The same for a server, which needs a certificate of its own. */
+  public static Optional<TlsFiles> readServer(Config config, String prefix) {
+    Optional<TlsFiles> files = read(config, prefix);
+    if (files.isPresent() && files.get().keyManager().isEmpty()) {
+      config.reject(prefix + ".certificate", "is required with " + prefix + ".ca");
+    }
+    return files;
+  }
+
   /** Shows the program's own certificate; empty if there is none. */
   public Optional<X509ExtendedKeyManager> keyManager() {
     return paths.certificate().map(file -> new OwnCertificate());

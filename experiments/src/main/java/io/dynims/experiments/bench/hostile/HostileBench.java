@@ -84,17 +84,18 @@ public final class HostileBench {
       TimeUnit.SECONDS.sleep(Math.min(options.seconds(), 10));
       Percentiles atRest = measure(trace, TimeUnit.SECONDS.toMillis(options.seconds()));
       Map<String, ServerUse> before = servers();
-      progress.println(options.connections() + " hostile connections");
+      progress.println("at least " + options.connections() + " hostile connections");
       long fromMillis = System.currentTimeMillis();
-      HostileClients clients = new HostileClients(ports, options.connections());
+      HostileClients clients = new HostileClients(ports);
+      Percentiles disturbed;
       try (clients) {
         clients.openStreams(ports.get(1), options.streams());
         long leastMillis = fromMillis + TimeUnit.SECONDS.toMillis(options.seconds());
-        while (!clients.isDone() || System.currentTimeMillis() < leastMillis) {
+        while (clients.made() < options.connections() || System.currentTimeMillis() < leastMillis) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+        disturbed = percentiles(trace, fromMillis);
       }
-      Percentiles disturbed = percentiles(trace, fromMillis);
       progress.println("waiting until the servers have let go of the clients");
       TimeUnit.SECONDS.sleep(restSeconds);
       Map<String, ServerUse> after = servers();

@@ -54,16 +54,15 @@ final class HostileClients implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins.
+   * Begins; goes on until it is closed.
    *
    * @param ports of servers on loopback, which get the same number of connections each
-   * @param connections in all
    */
-  HostileClients(List<Integer> ports, int connections) {
+  HostileClients(List<Integer> ports) {
     this.ports = ports;
     for (int i = 0; i < THREADS; i++) {
       int first = i;
-      Thread thread = new Thread(() -> disturb(first, connections), "hostile-" + i);
+      Thread thread = new Thread(() -> disturb(first), "hostile-" + i);
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();
@@ -89,23 +88,19 @@ final class HostileClients implements AutoCloseable {
     }
   }
 
-  /** Whether all connections have been made. */
-  boolean isDone() {
-    return threads.stream().noneMatch(Thread::isAlive);
-  }
-
-  /** Connections so far, and those that a server ended while the client was still sending. */
+  /** Connections so far. */
   int made() {
     return made.get();
   }
 
+  /** Those of them that a server ended while the client was still sending. */
   int refused() {
     return refused.get();
   }
 
-  private void disturb(int first, int connections) {
+  private void disturb(int first) {
     Deque<Socket> open = new ArrayDeque<>();
-    for (int i = first; i < connections && !closed; i += THREADS) {
+    for (int i = first; !closed; i += THREADS) {
       try {
         open.add(connection(i));
       } catch (IOException e) {

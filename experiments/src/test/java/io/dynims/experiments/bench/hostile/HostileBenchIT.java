@@ -30,7 +30,7 @@ class HostileBenchIT {
     }
 
     HostileBench.Results results = (HostileBench.Results) findings.json();
-    assertThat(results.connections()).isEqualTo(CONNECTIONS);
+    assertThat(results.connections()).isGreaterThanOrEqualTo(CONNECTIONS);
     assertThat(results.atRest().count()).isPositive();
     assertThat(results.disturbed().count()).isPositive();
     assertThat(results.servers()).containsOnlyKeys("adapter", "controller");
