@@ -29,7 +29,7 @@ interface PolicySource extends AutoCloseable {
   /** What is missing before the policies can take effect; empty if nothing is. */
   Optional<String> missing(PolicyFiles.Result latest);
 
-  /** The address of any adapter on a node that no policy claims; empty if none is known. */
+  /** The address of a node's adapter where it has one only; empty if none is known. */
   Optional<URI> adapter(String node);
 
   /** Reports the end of a release: whether the tier has its full capacity again. */

@@ -105,7 +105,17 @@ final class PolicySync implements AutoCloseable {
 
   /** Releases a tier whose document was deleted while no controller ran; called on any thread. */
   private void releaseOrphan(Policy policy) {
-    loop.execute(() -> release(policy, source.adapter(policy.node())));
+    loop.execute(
+        () -> {
+          Optional<URI> adapter = source.adapter(policy.node());
+          if (adapter.isEmpty()) {
+            LOG.warn(
+                "tier {} has no document any more; its capacity stays as it is, because its adapter"
+                    + " is not known",
+                policy.key());
+          }
+          release(policy, adapter);
+        });
   }
 
   private void release(Policy policy, Optional<URI> adapter) {

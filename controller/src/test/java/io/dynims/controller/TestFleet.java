@@ -76,6 +76,7 @@ public final class TestFleet {
             new LawInput(100, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
             null,
+            null,
             LawState.NONE);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);
@@ -94,6 +95,7 @@ public final class TestFleet {
             new LawInput(100, 100, 60, 38, 7, 900, 1_000, 0.02, sampledMillis),
             new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
             new Forecast(840, 870, 7, 80, oscillating ? 0.375 : 0.75, oscillating),
+            null,
             LawState.NONE);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);

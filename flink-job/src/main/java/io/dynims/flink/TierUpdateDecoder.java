@@ -60,6 +60,7 @@ final class TierUpdateDecoder {
         ack.usedBytes(),
         ack.unevictableBytes(),
         ack.unpersistedBytes(),
+        ack.hitRatio(),
         ack.status(),
         "",
         ack.sampledMillis(),

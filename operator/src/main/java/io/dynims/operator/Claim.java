@@ -7,14 +7,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The nodes that a MemoryTier controls.
+ * The nodes on which a MemoryTier controls its store.
  *
  * @param document the MemoryTier
- * @param nodes the nodes it controls
- * @param conflicts nodes that it selects but an older MemoryTier controls, with that one's name
+ * @param nodes the nodes on which it does
+ * @param conflicts nodes that it selects where an older MemoryTier does, with that one's name
  * @param error why its selector is invalid, in which case the last valid one applies; else null
  */
 record Claim(
@@ -29,7 +31,8 @@ record Claim(
   }
 
   /**
-   * Assigns every node to the oldest document that selects it.
+   * Assigns every store of every node to the oldest document that selects the node, names the
+   * store's type and has a name of its own there; no two documents share an adapter.
    *
    * @param selectors the last valid selector of each document by its UID; updated by this method
    */
@@ -65,14 +68,29 @@ record Claim(
     Map<String, String> conflicts = new TreeMap<>();
     for (ClusterNode node : nodes) {
       if (selector.matches(node.labels())) {
-        String owner = owners.putIfAbsent(node.name(), document.id());
-        if (owner == null) {
-          won.add(new ClaimedNode(node.name(), adapters.find(node.name(), document.store())));
+        URI adapter = adapters.find(node.name(), document.store());
+        List<String> places = places(node.name(), document, adapter);
+        Optional<String> owner =
+            places.stream().map(owners::get).filter(Objects::nonNull).findFirst();
+        if (owner.isEmpty()) {
+          places.forEach(place -> owners.put(place, document.id()));
+          won.add(new ClaimedNode(node.name(), adapter));
         } else {
-          conflicts.put(node.name(), owner);
+          conflicts.put(node.name(), owner.get());
         }
       }
     }
     return new Claim(document, List.copyOf(won), conflicts, error);
+  }
+
+  /** What the document needs for itself on a node: a store, a tier's name, and an adapter. */
+  private static List<String> places(String node, TierDocument document, URI adapter) {
+    List<String> places = new ArrayList<>(3);
+    places.add(node + " store " + document.store());
+    places.add(node + " tier " + document.name());
+    if (adapter != null) {
+      places.add(node + " adapter " + adapter);
+    }
+    return places;
   }
 }

@@ -8,6 +8,13 @@ import java.util.Map;
  *
  * @param name its name
  * @param labels its labels
- * @param adapter the address in its annotation {@code dynims.io/adapter}, or null
+ * @param adapters addresses of adapters that its annotations name, by the type of the store; empty
+ *     text for any store
  */
-record ClusterNode(String name, Map<String, String> labels, URI adapter) {}
+record ClusterNode(String name, Map<String, String> labels, Map<String, URI> adapters) {
+
+  /** The address that the annotations name for the adapter of a store, or null. */
+  URI adapter(String store) {
+    return adapters.getOrDefault(store, adapters.get(""));
+  }
+}

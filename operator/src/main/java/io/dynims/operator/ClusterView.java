@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -97,19 +99,30 @@ final class ClusterView implements AutoCloseable {
         documents,
         present,
         (node, store) ->
-            Optional.ofNullable(byName.get(node).adapter())
+            Optional.ofNullable(byName.get(node).adapter(store))
                 .orElseGet(() -> adapters.get(new StoreOnNode(node, store))),
         selectors);
   }
 
-  /** The address of any adapter on each node, whether or not a MemoryTier claims the node. */
-  Map<String, URI> adapters() {
-    Map<String, URI> byNode = new HashMap<>();
-    adapters.forEach((place, address) -> byNode.put(place.node(), address));
-    nodes.values().stream()
-        .filter(node -> node.adapter() != null)
-        .forEach(node -> byNode.put(node.name(), node.adapter()));
-    return Map.copyOf(byNode);
+  /**
+   * The address of the adapter of each node that has one only, whether or not a MemoryTier claims
+   * the node. Which of several belongs to a tier is not known without its MemoryTier.
+   */
+  Map<String, URI> onlyAdapters() {
+    Map<String, Set<URI>> ofNode = new HashMap<>();
+    adapters.forEach(
+        (place, address) ->
+            ofNode.computeIfAbsent(place.node(), name -> new HashSet<>()).add(address));
+    for (ClusterNode node : nodes.values()) {
+      if (!node.adapters().isEmpty()) {
+        ofNode.put(node.name(), new HashSet<>(node.adapters().values()));
+      }
+    }
+    return ofNode.entrySet().stream()
+        .filter(entry -> entry.getValue().size() == 1)
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, entry -> entry.getValue().iterator().next()));
   }
 
   @Override

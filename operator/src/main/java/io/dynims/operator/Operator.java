@@ -97,7 +97,7 @@ public final class Operator implements AutoCloseable {
     return missing.isEmpty() && !applied ? List.of("MemoryTiers have not been read yet") : missing;
   }
 
-  /** The address of any adapter on the node, whether or not a MemoryTier claims the node. */
+  /** The address of the node's only adapter, whether or not a MemoryTier claims the node. */
   public Optional<URI> adapter(String node) {
     return Optional.ofNullable(adapters.get(node));
   }
@@ -126,7 +126,7 @@ public final class Operator implements AutoCloseable {
     try {
       List<Claim> claims = cluster.claims();
       PolicySet set = read(claims);
-      adapters = cluster.adapters();
+      adapters = cluster.onlyAdapters();
       reporter.update(claims, set);
       fleet.applyPolicies(set);
       applied = true;

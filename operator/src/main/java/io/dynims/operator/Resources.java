@@ -59,7 +59,7 @@ final class Resources {
   static ClusterNode node(Node node) {
     ObjectMeta metadata = node.getMetadata();
     return new ClusterNode(
-        metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapter(metadata));
+        metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapters(metadata));
   }
 
   /** The pod as an agent; null if it has no address or Tier API port, or is terminating. */
@@ -99,18 +99,23 @@ final class Resources {
     return "https".equals(annotations(metadata).get(SCHEME_ANNOTATION)) ? "https" : "http";
   }
 
-  private static URI annotatedAdapter(ObjectMeta metadata) {
-    String text = annotations(metadata).get(ADAPTER_ANNOTATION);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return ClaimedNode.address(text);
-    } catch (IllegalArgumentException e) {
-      LOG.warn(
-          "annotation {} of node {}: {}", ADAPTER_ANNOTATION, metadata.getName(), e.getMessage());
-      return null;
-    }
+  private static Map<String, URI> annotatedAdapters(ObjectMeta metadata) {
+    Map<String, URI> adapters = new HashMap<>();
+    annotations(metadata)
+        .forEach(
+            (name, text) -> {
+              if (name.equals(ADAPTER_ANNOTATION) || name.startsWith(ADAPTER_ANNOTATION + ".")) {
+                try {
+                  adapters.put(
+                      name.substring(Math.min(name.length(), ADAPTER_ANNOTATION.length() + 1)),
+                      ClaimedNode.address(text));
+                } catch (IllegalArgumentException e) {
+                  LOG.warn(
+                      "annotation {} of node {}: {}", name, metadata.getName(), e.getMessage());
+                }
+              }
+            });
+    return Map.copyOf(adapters);
   }
 
   private static Map<String, String> labels(ObjectMeta metadata) {

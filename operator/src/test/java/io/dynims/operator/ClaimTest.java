@@ -6,6 +6,7 @@ import static io.dynims.operator.TestCluster.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.policy.ClaimedNode;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +91,43 @@ class ClaimTest {
     assertThat(names(claims.get(1))).containsExactly("n2");
   }
 
+  @Test
+  void eachStoreOfANodeHasAnOwnerOfItsOwn() {
+    List<Claim> claims =
+        claims(ofStore("a", "Alluxio"), ofStore("b", "Redis"), ofStore("c", "Redis"));
+
+    assertThat(names(claims.get(0))).containsExactly("n1", "n2");
+    assertThat(claims.get(1).nodes())
+        .containsExactly(
+            new ClaimedNode("n1", adapter("Redis")), new ClaimedNode("n2", adapter("Redis")));
+    assertThat(claims.get(2).nodes()).isEmpty();
+    assertThat(claims.get(2).conflicts())
+        .containsExactly(Map.entry("n1", "default/b"), Map.entry("n2", "default/b"));
+  }
+
+  @Test
+  void noTwoDocumentsShareAnAdapter() {
+    List<Claim> claims =
+        Claim.of(
+            List.of(ofStore("a", "Alluxio"), ofStore("b", "Redis")),
+            nodes,
+            (node, store) -> ADAPTER,
+            selectors);
+
+    assertThat(claims.get(1).conflicts()).containsOnlyKeys("n1", "n2");
+  }
+
   private List<Claim> claims(TierDocument... documents) {
-    return Claim.of(List.of(documents), nodes, (node, store) -> ADAPTER, selectors);
+    return Claim.of(List.of(documents), nodes, (node, store) -> adapter(store), selectors);
+  }
+
+  private static URI adapter(String store) {
+    return store.equals("Alluxio") ? ADAPTER : URI.create("http://127.0.0.1:7071");
+  }
+
+  private static TierDocument ofStore(String name, String store) {
+    String content = "spec: {store: {type: %s}, nodes: {selector: {}}}".formatted(store);
+    return document("default", name, CREATED, content, null);
   }
 
   private static List<String> names(Claim claim) {
@@ -99,6 +135,6 @@ class ClaimTest {
   }
 
   private static ClusterNode node(String name, String zone) {
-    return new ClusterNode(name, Map.of("zone", zone), null);
+    return new ClusterNode(name, Map.of("zone", zone), Map.of());
   }
 }

@@ -7,6 +7,7 @@ import io.dynims.policy.ClaimedNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -47,7 +48,7 @@ class ClusterViewTest {
     await().until(() -> view.missing().isEmpty());
 
     assertThat(view.claims().get(0).nodes()).hasSize(500).noneMatch(node -> node.adapter() == null);
-    assertThat(view.adapters()).hasSize(500);
+    assertThat(view.onlyAdapters()).hasSize(500);
     assertThat(changes).hasPositiveValue();
   }
 
@@ -61,7 +62,23 @@ class ClusterViewTest {
         .containsExactlyInAnyOrder(
             new ClaimedNode("n0", URI.create("http://127.0.0.1:1")),
             new ClaimedNode("n1", URI.create("http://127.66.0.1:7070")));
-    assertThat(view.adapters()).containsEntry("n0", URI.create("http://127.0.0.1:1"));
+    assertThat(view.onlyAdapters()).containsEntry("n0", URI.create("http://127.0.0.1:1"));
+  }
+
+  @Test
+  void aNodeHasAnAdapterForEachStore() {
+    api.list(TIERS, tier("alluxio", "Alluxio"), tier("redis", "Redis"));
+    api.list(NODES, node("n0", null), node("n1", null));
+    api.list(PODS, pod("n0", "Alluxio"), pod("n0", "Redis", "127.66.0.2"), pod("n1", "Alluxio"));
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    await().until(() -> view.missing().isEmpty());
+
+    assertThat(view.claims().get(1).nodes())
+        .containsExactlyInAnyOrder(
+            new ClaimedNode("n0", URI.create("http://127.66.0.2:7070")),
+            new ClaimedNode("n1", null));
+    assertThat(view.claims().get(1).conflicts()).isEmpty();
+    assertThat(view.onlyAdapters()).as("n0 has two").containsOnlyKeys("n1");
   }
 
   @Test
@@ -131,13 +148,17 @@ class ClusterViewTest {
   }
 
   private static String pod(String node, String store) {
+    return pod(node, store, "127.66.0.1");
+  }
+
+  private static String pod(String node, String store, String address) {
     return """
-        {"metadata":{"name":"agent-%s","namespace":"dynims","resourceVersion":"1",
+        {"metadata":{"name":"agent-%s-%s","namespace":"dynims","resourceVersion":"1",
          "labels":{"dynims.io/store":"%s"}},
          "spec":{"nodeName":"%s","containers":[{"name":"a",
          "ports":[{"name":"tier-api","containerPort":7070}]}]},
-         "status":{"phase":"Running","podIP":"127.66.0.1"}}
+         "status":{"phase":"Running","podIP":"%s"}}
         """
-        .formatted(node, store, node);
+        .formatted(node, store.toLowerCase(Locale.ROOT), store, node, address);
   }
 }

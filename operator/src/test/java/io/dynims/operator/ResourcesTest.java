@@ -116,7 +116,29 @@ class ResourcesTest {
             Node.class);
 
     assertThat(Resources.node(node))
-        .isEqualTo(new ClusterNode("n1", Map.of("zone", "a"), URI.create("http://127.0.0.1:7071")));
+        .isEqualTo(
+            new ClusterNode(
+                "n1", Map.of("zone", "a"), Map.of("", URI.create("http://127.0.0.1:7071"))));
+  }
+
+  @Test
+  void anAnnotationMayNameTheStoreOfItsAdapter() {
+    Node node =
+        serialization.unmarshal(
+            """
+            metadata:
+              name: n1
+              annotations:
+                dynims.io/adapter: "http://127.0.0.1:7071"
+                dynims.io/adapter.Redis: "http://127.0.0.1:7072"
+                dynims.io/adapter-scheme: https
+            """,
+            Node.class);
+
+    assertThat(Resources.node(node).adapter("Redis"))
+        .isEqualTo(URI.create("http://127.0.0.1:7072"));
+    assertThat(Resources.node(node).adapter("Alluxio"))
+        .isEqualTo(URI.create("http://127.0.0.1:7071"));
   }
 
   @ParameterizedTest
@@ -127,7 +149,7 @@ class ResourcesTest {
             "metadata: {name: n1, annotations: {dynims.io/adapter: \"" + annotation + "\"}}",
             Node.class);
 
-    assertThat(Resources.node(node)).isEqualTo(new ClusterNode("n1", Map.of(), null));
+    assertThat(Resources.node(node)).isEqualTo(new ClusterNode("n1", Map.of(), Map.of()));
   }
 
   @Test

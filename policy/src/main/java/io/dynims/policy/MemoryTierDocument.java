@@ -6,6 +6,7 @@ import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
+import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Unpersisted;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
  * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
+ * @param share its part of a step, as if the node had no other tier
  */
 record MemoryTierDocument(
     String name,
@@ -33,7 +35,8 @@ record MemoryTierDocument(
     long staleAfterMillis,
     OnDelete onDelete,
     Unpersisted unpersisted,
-    GuardPolicy guard) {
+    GuardPolicy guard,
+    SharePolicy share) {
 
   /** The mode in force: a paused tier is not pushed, but its decisions are shown. */
   Mode modeInForce() {
@@ -58,6 +61,7 @@ record MemoryTierDocument(
         staleAfterMillis,
         onDelete,
         unpersisted,
-        guard);
+        guard,
+        share);
   }
 }

@@ -6,6 +6,7 @@ import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Unpersisted;
 import java.net.URI;
 import java.util.ArrayList;
@@ -122,6 +123,7 @@ final class MemoryTierReader {
             text -> staleAfterMillis(text, intervalMillis));
     stale.refuseUnknown();
     GuardPolicy guard = GuardReader.read(spec, law.threshold());
+    SharePolicy share = readShare(spec.mapping("share"));
     spec.refuseUnknown();
     requireOrder(min, max, budgetBytes);
     return new MemoryTierDocument(
@@ -140,7 +142,17 @@ final class MemoryTierReader {
         staleAfterMillis,
         onDelete,
         unpersisted,
-        guard);
+        guard,
+        share);
+  }
+
+  private static SharePolicy readShare(YamlMapping share) {
+    double weight =
+        share.optional("weight", SharePolicy.DEFAULT.weight(), MemoryTierReader::shareWeight);
+    boolean byHits =
+        share.optional("byHits", false, text -> FieldValues.oneOf(List.of(true, false), text));
+    share.refuseUnknown();
+    return new SharePolicy(weight, weight, byHits);
   }
 
   private static void readStore(YamlMapping store) {
@@ -206,6 +218,11 @@ final class MemoryTierReader {
   private static long staleAfterMillis(String text, long intervalMillis) {
     long value = Quantities.millis(text);
     return FieldValues.inRange(value, () -> LawReader.trial(intervalMillis, value));
+  }
+
+  private static double shareWeight(String text) {
+    double value = FieldValues.number(text);
+    return FieldValues.inRange(value, () -> new SharePolicy(value, value, false));
   }
 
   private static Long memoryBudgetBytes(String text) {

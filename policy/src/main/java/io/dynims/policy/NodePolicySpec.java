@@ -4,6 +4,7 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import java.net.URI;
+import java.util.Objects;
 
 /** What a document specifies for one node: its policy and the address of its adapter. */
 public final class NodePolicySpec {
@@ -13,10 +14,22 @@ public final class NodePolicySpec {
 
   private final MemoryTierDocument document;
   private final ClaimedNode node;
+  private final double otherWeight;
 
-  NodePolicySpec(MemoryTierDocument document, ClaimedNode node) {
+  NodePolicySpec(MemoryTierDocument document, ClaimedNode node, double otherWeight) {
     this.document = document;
     this.node = node;
+    this.otherWeight = otherWeight;
+  }
+
+  /** The same beside other tiers of the node with these weights in all. */
+  NodePolicySpec beside(double newOtherWeight) {
+    return new NodePolicySpec(document, node, newOtherWeight);
+  }
+
+  /** Its weight among the tiers of the node that are resized; 0 if it is not resized. */
+  double weight() {
+    return mode() == Mode.Enforce ? document.share().weight() : 0;
   }
 
   /** The node and the tier. */
@@ -63,18 +76,20 @@ public final class NodePolicySpec {
         document.staleAfterMillis(),
         document.onDelete(),
         document.unpersisted(),
-        document.guard());
+        document.guard(),
+        document.share().beside(otherWeight));
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof NodePolicySpec that
         && document.equals(that.document)
-        && node.equals(that.node);
+        && node.equals(that.node)
+        && otherWeight == that.otherWeight;
   }
 
   @Override
   public int hashCode() {
-    return 31 * document.hashCode() + node.hashCode();
+    return Objects.hash(document, node, otherWeight);
   }
 }

@@ -1,7 +1,9 @@
 package io.dynims.policy;
 
 import io.dynims.core.wire.TierKey;
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +17,8 @@ import java.util.stream.Stream;
 /**
  * The documents of all sources; a document that becomes invalid stays in force in its last good
  * version. A document is identified by its name within its source, or by its position while its
- * name cannot be read. If two documents claim the same tier of a node, the first one wins: by
- * source name, then by position. Not thread-safe.
+ * name cannot be read. If two documents claim the same tier or the same adapter of a node, the
+ * first one wins: by source name, then by position. Not thread-safe.
  */
 public final class PolicyRegistry {
 
@@ -120,7 +122,7 @@ public final class PolicyRegistry {
   /** The policies that result from all documents. */
   public PolicySet read() {
     Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
-    Map<TierKey, String> claims = new HashMap<>();
+    Map<Object, String> claims = new HashMap<>();
     List<PolicyError> errors = new ArrayList<>();
     sources.forEach(
         (file, source) -> {
@@ -129,37 +131,48 @@ public final class PolicyRegistry {
         });
     Set<String> vacant =
         sources.values().stream().flatMap(Source::vacant).collect(Collectors.toUnmodifiableSet());
-    return new PolicySet(
-        List.copyOf(tiers.values()), List.copyOf(errors), new Vacancy(false, vacant));
+    return new PolicySet(weighed(tiers.values()), List.copyOf(errors), new Vacancy(false, vacant));
   }
+
+  /** The same, each with the weights of the node's other tiers. */
+  private static List<NodePolicySpec> weighed(Collection<NodePolicySpec> tiers) {
+    Map<String, Double> ofNode = new HashMap<>();
+    tiers.forEach(tier -> ofNode.merge(tier.key().node(), tier.weight(), Double::sum));
+    return tiers.stream()
+        .map(tier -> tier.beside(ofNode.get(tier.key().node()) - tier.weight()))
+        .toList();
+  }
+
+  /** An adapter of a node; adapters of several nodes may share an address. */
+  private record NodeAdapter(String node, URI address) {}
 
   private static void claim(
       String file,
       Entry entry,
       Map<TierKey, NodePolicySpec> tiers,
-      Map<TierKey, String> claims,
+      Map<Object, String> claims,
       List<PolicyError> errors) {
     if (entry.tier().isEmpty()) {
       return;
     }
     MemoryTierDocument document = entry.tier().get();
     for (int i = 0; i < document.nodes().size(); i++) {
-      NodePolicySpec tier = new NodePolicySpec(document, document.nodes().get(i));
-      String owner = claims.putIfAbsent(tier.key(), file + ", document " + entry.label());
-      if (owner == null) {
-        tiers.put(tier.key(), tier);
+      NodePolicySpec tier = new NodePolicySpec(document, document.nodes().get(i), 0);
+      NodeAdapter adapter = new NodeAdapter(tier.key().node(), tier.adapter());
+      String field = "spec.nodes.list[" + i + "]";
+      if (claims.containsKey(tier.key())) {
+        String name = "tier '" + document.name() + "' of node '" + adapter.node() + "'";
+        String reason = name + " is already claimed by " + claims.get(tier.key());
+        errors.add(new PolicyError(file, entry.label(), field + ".name", reason));
+      } else if (adapter.address() != null && claims.containsKey(adapter)) {
+        String name = adapter.address() + " of node '" + adapter.node() + "'";
+        String reason = name + " is already the adapter of " + claims.get(adapter);
+        errors.add(new PolicyError(file, entry.label(), field + ".adapter", reason));
       } else {
-        errors.add(
-            new PolicyError(
-                file,
-                entry.label(),
-                "spec.nodes.list[" + i + "].name",
-                "tier '"
-                    + document.name()
-                    + "' of node '"
-                    + tier.key().node()
-                    + "' is already claimed by "
-                    + owner));
+        String owner = file + ", document " + entry.label();
+        claims.put(tier.key(), owner);
+        claims.put(adapter, owner);
+        tiers.put(tier.key(), tier);
       }
     }
   }

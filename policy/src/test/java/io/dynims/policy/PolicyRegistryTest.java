@@ -6,6 +6,7 @@ import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.SharePolicy;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,46 @@ class PolicyRegistryTest {
   }
 
   @Test
+  void aTierKnowsTheWeightsOfItsNode() {
+    put("a.yaml", weighed("a", "7070", 1, "Enforce"));
+    put("b.yaml", weighed("b", "7071", 3, "Enforce").replace("3}", "3, byHits: true}"));
+    put("c.yaml", weighed("c", "7072", 5, "Recommend"));
+    put("d.yaml", SHORT.formatted("d", "node-2", "1Gi"));
+
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.policy().share())
+        .containsExactly(
+            new SharePolicy(1, 4, false),
+            new SharePolicy(3, 4, true),
+            new SharePolicy(5, 9, false),
+            SharePolicy.DEFAULT);
+  }
+
+  @Test
+  void twoTiersOfANodeMayNotHaveTheSameAdapter() {
+    put("a.yaml", SHORT.formatted("alluxio", "node-1", "1Gi"));
+    put("b.yaml", SHORT.formatted("redis", "node-1", "1Gi"));
+    put("c.yaml", SHORT.formatted("redis", "node-2", "1Gi"));
+
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.key().toString())
+        .containsExactly("node-1/alluxio", "node-2/redis");
+    assertThat(book.read().errors())
+        .containsExactly(
+            new PolicyError(
+                "b.yaml",
+                "1 (redis)",
+                "spec.nodes.list[0].adapter",
+                "http://127.0.0.1:7070 of node 'node-1' is already the adapter of a.yaml, document 1"
+                    + " (alluxio)"));
+  }
+
+  private static String weighed(String name, String port, int weight, String mode) {
+    return SHORT.formatted(name, "node-1", "1Gi").replace("7070", port)
+        + "  share: {weight: %d}\n  mode: %s\n".formatted(weight, mode);
+  }
+
+  @Test
   void modeOffIsNoBoolean() {
     put("a.yaml", FULL.replace("Recommend", "Off"));
 
@@ -145,6 +186,9 @@ class PolicyRegistryTest {
           total: 80Gi | total: 0 | spec.memory.total | 0 is not above 0
           after: 3s | after: 50ms | spec.staleMetrics.after | 50 is below intervalMillis, 200
           memory: {total: 80Gi} | memory: 80Gi | spec.memory | '80Gi' is not a mapping
+          memory: {total: 80Gi} | share: {weight: 0} | spec.share.weight | 0.0 is not above 0 and at most 1000
+          memory: {total: 80Gi} | share: {weight: 1001} | spec.share.weight | 1001.0 is not above 0 and at most 1000
+          memory: {total: 80Gi} | share: {wieght: 1} | spec.share.wieght | is not a field
           """)
   void aBadFieldIsRefusedWithItsPathAndTheReason(
       String good, String bad, String field, String reason) {
@@ -187,8 +231,8 @@ class PolicyRegistryTest {
 
   @Test
   void theLastGoodVersionStaysInForceWhileOtherDocumentsOfTheFileGoOn() {
-    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
-    put("a.yaml", FULL.replace("0.25", "9") + "---\n" + SHORT.formatted("other", "node-1", "2Gi"));
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-2", "1Gi"));
+    put("a.yaml", FULL.replace("0.25", "9") + "---\n" + SHORT.formatted("other", "node-2", "2Gi"));
 
     assertThat(book.read().errors())
         .extracting(PolicyError::document)
@@ -209,12 +253,12 @@ class PolicyRegistryTest {
 
   @Test
   void aDocumentThatMovedIsStillKnownByItsName() {
-    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
-    put("a.yaml", SHORT.formatted("other", "node-1", "much") + "---\n" + FULL);
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-2", "1Gi"));
+    put("a.yaml", SHORT.formatted("other", "node-2", "much") + "---\n" + FULL);
 
     assertThat(book.read().tiers())
         .extracting(tier -> tier.key().toString())
-        .containsExactly("node-1/other", "node-1/alluxio");
+        .containsExactly("node-2/other", "node-1/alluxio");
   }
 
   @Test
@@ -228,7 +272,7 @@ class PolicyRegistryTest {
 
   @Test
   void aRemovedDocumentAndARemovedFileAreWithdrawn() {
-    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-1", "1Gi"));
+    put("a.yaml", FULL + "---\n" + SHORT.formatted("other", "node-2", "1Gi"));
     put("a.yaml", FULL);
     assertThat(book.read().tiers()).hasSize(1);
 

@@ -117,6 +117,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
         status.occupiedBytes(),
         status.unevictableBytes(),
         status.unpersistedBytes(),
+        status.hitRatio(),
         AckStatus.Applied,
         "",
         clock.millis(),

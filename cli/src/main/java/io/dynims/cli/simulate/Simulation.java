@@ -233,6 +233,7 @@ public final class Simulation {
         tier.heldBytes(),
         missingBytes,
         0L,
+        null,
         missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
         answeredMillis,

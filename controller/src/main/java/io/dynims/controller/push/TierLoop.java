@@ -238,6 +238,7 @@ final class TierLoop {
             inForce == null ? null : inForce.occupiedBytes(),
             inForce == null ? null : inForce.unevictableBytes(),
             inForce == null ? null : inForce.unpersistedBytes(),
+            inForce == null ? null : inForce.hitRatio(),
             reply.status(),
             reply.message(),
             sampledMillis,

@@ -3,21 +3,19 @@
 import { bytes, duration, percent, time } from './format.js';
 import { color, applyColors, onSchemeChange } from './charts.js';
 import { facts } from './fleet.js';
+import { LISTED_DECISIONS, SPAN_MILLIS, Timeline } from './timeline.js';
 
-const SPAN_MILLIS = { '5m': 300_000, '1h': 3_600_000 };
 const MIN_WINDOW_MILLIS = 30_000;
 const GAP_MILLIS = 120_000;
-const BUCKET_MILLIS = 30_000;
-const MAX_DECISIONS = 4000;
-const NEXT_DECISIONS = 50;
-const LISTED_DECISIONS = 100;
 const INTERVAL_MILLIS = 500;
 const GIB = 2 ** 30;
+const OTHER_COLORS = ['other', 'third'];
 
 export class NodeView {
   constructor(model) {
     this.model = model;
     this.decisions = [];
+    this.others = [];
     this.timer = null;
     this.showing = null;
     const spans = document.getElementById('spans');
@@ -27,12 +25,13 @@ export class NodeView {
       this.span = event.target.value;
       if (this.showing) this.show(this.showing.node, this.showing.tier);
     });
-    onSchemeChange(() => this.chart && this.paint());
+    onSchemeChange(() => this.chart && paint(this.chart));
   }
 
   show(node, tier) {
     this.hide();
-    this.showing = { node, tier };
+    this.showing = new Timeline(node, tier, this.span);
+    this.others = [];
     this.decisions = [];
     document.getElementById('node-title').textContent = `${node} · ${tier}`;
     const body = document.getElementById('decisions');
@@ -46,16 +45,13 @@ export class NodeView {
     this.showing = null;
   }
 
-  /** Fetches new decisions; after a gap, such as a lost connection, all decisions of the time shown. */
   async load() {
     const { showing } = this;
-    const last = this.decisions.length === 0 ? this.span : NEXT_DECISIONS;
     try {
-      let found = await history(showing, last);
-      // If there are no recent decisions, show the last ones.
-      if (found.length === 0 && last === this.span) found = await history(showing, LISTED_DECISIONS);
+      this.findOthers();
+      await Promise.all([showing, ...this.others].map(each => each.load()));
       if (this.showing !== showing) return;
-      this.merge(found.reverse(), last);
+      this.decisions = showing.decisions;
       this.draw();
     } catch (e) {
       if (this.showing !== showing) return;
@@ -64,21 +60,11 @@ export class NodeView {
     this.timer = setTimeout(() => this.load(), INTERVAL_MILLIS);
   }
 
-  merge(found, requested) {
-    const newestKnown = this.decisions.at(-1);
-    const known = new Set(this.decisions.slice(-found.length - NEXT_DECISIONS).map(keyOf));
-    const fresh = found.filter(d => !known.has(keyOf(d)));
-    // If all decisions are new, some may be missing in between, so everything is fetched again.
-    if (newestKnown && fresh.length === requested) this.decisions = [];
-    else this.decisions.push(...fresh);
-    // What a guard decided while the controller was away becomes known later than what the job decided then.
-    if (newestKnown && fresh.some(d => d.decidedMillis < newestKnown.decidedMillis)) {
-      this.decisions.sort((a, b) => a.decidedMillis - b.decidedMillis);
-    }
-    const newest = this.decisions.at(-1)?.sampledMillis ?? 0;
-    const from = this.decisions.findIndex(d => d.sampledMillis >= newest - SPAN_MILLIS[this.span]);
-    if (from > 0) this.decisions.splice(0, from);
-    if (this.decisions.length > MAX_DECISIONS) this.decisions = downsample(this.decisions, newest - SPAN_MILLIS['5m']);
+  /** Keeps a timeline of each of the node's other tiers, sorted by name. */
+  findOthers() {
+    const { node, tier, span } = this.showing;
+    const names = [...this.model.tiers.values()].filter(each => each.node === node && each.tier !== tier).map(each => each.tier).sort();
+    this.others = names.map(name => this.others.find(each => each.tier === name) ?? new Timeline(node, name, span));
   }
 
   draw() {
@@ -125,15 +111,20 @@ export class NodeView {
     });
   }
 
+  /** One stack: the jobs, this tier, the node's other tiers, and what is free. */
   graph() {
-    this.chart ??= this.make();
+    const names = this.others.map(each => each.tier).join('/');
+    if (this.chart?.dynimsTiers !== names) {
+      this.chart?.destroy();
+      this.chart = this.make();
+      this.chart.dynimsTiers = names;
+    }
     const points = this.decisions;
-    const [jobs, tier, free, threshold] = this.chart.data.datasets;
+    const rows = points.map(d => stackOf(d, this.others));
     const at = (d, value) => ({ x: d.sampledMillis, y: value / GIB });
-    jobs.data = points.map(d => at(d, jobBytes(d)));
-    tier.data = points.map(d => at(d, tierBytes(d)));
-    free.data = points.map(d => at(d, Math.max(0, d.memoryTotalBytes - d.memoryUsedBytes)));
-    threshold.data = points.map(d => at(d, (d.threshold ?? NaN) * d.memoryTotalBytes));
+    this.chart.data.datasets.forEach((dataset, part) => {
+      dataset.data = points.map((d, i) => at(d, rows[i][part]));
+    });
     const newest = points.at(-1);
     const text = document.getElementById('memory-text');
     if (newest) {
@@ -142,9 +133,8 @@ export class NodeView {
       this.chart.options.scales.x.min = Math.max(newest.sampledMillis - SPAN_MILLIS[this.span], first);
       this.chart.options.scales.x.max = newest.sampledMillis;
       this.chart.options.scales.y.max = newest.memoryTotalBytes / GIB;
-      text.textContent =
-        `At ${time(newest.sampledMillis)}: jobs ${bytes(jobBytes(newest))}, tier ${bytes(tierBytes(newest))}, ` +
-        `free ${bytes(newest.memoryTotalBytes - newest.memoryUsedBytes)} of ${bytes(newest.memoryTotalBytes)}.`;
+      const parts = rows.at(-1).slice(0, -1).map((value, i) => `${this.chart.data.datasets[i].label} ${bytes(value)}`);
+      text.textContent = `At ${time(newest.sampledMillis)}: ${parts.join(', ')} of ${bytes(newest.memoryTotalBytes)}.`;
     } else {
       text.textContent = 'No decisions yet.';
     }
@@ -153,16 +143,17 @@ export class NodeView {
 
   make() {
     const area = (label, name, fill) => ({
-      label, borderColor: color(name), backgroundColor: color(name), fill, pointStyle: 'rect', pointRadius: 0, borderWidth: 1, stack: 'memory',
+      label, colorName: name, fill, pointStyle: 'rect', pointRadius: 0, borderWidth: 1, stack: 'memory',
     });
     const chart = new Chart(document.getElementById('memory'), {
       type: 'line',
       data: {
         datasets: [
           area('jobs', 'jobs', 'origin'),
-          area('tier', 'tier', '-1'),
+          area(this.others.length === 0 ? 'tier' : this.showing.tier, 'tier', '-1'),
+          ...this.others.map((each, i) => area(each.tier, OTHER_COLORS[i % OTHER_COLORS.length], '-1')),
           area('free', 'free', '-1'),
-          { label: 'threshold', order: -1, pointStyle: 'line', borderColor: color('mark'), backgroundColor: color('mark'), borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, stack: 'threshold' },
+          { label: 'threshold', colorName: 'mark', order: -1, pointStyle: 'line', borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, stack: 'threshold' },
         ],
       },
       options: {
@@ -179,68 +170,42 @@ export class NodeView {
         },
       },
     });
-    applyColors(chart);
+    paint(chart);
     return chart;
   }
+}
 
-  paint() {
-    ['jobs', 'tier', 'free', 'mark'].forEach((name, i) => {
-      this.chart.data.datasets[i].borderColor = color(name);
-      this.chart.data.datasets[i].backgroundColor = color(name);
-    });
-    applyColors(this.chart);
-    this.chart.update('none');
+function paint(chart) {
+  for (const dataset of chart.data.datasets) {
+    dataset.borderColor = color(dataset.colorName);
+    dataset.backgroundColor = color(dataset.colorName);
   }
+  applyColors(chart);
+  chart.update('none');
 }
 
-/** Decisions for a tier, newest first: a number of them, or all within a time. */
-async function history({ node, tier }, last) {
-  const path = `/api/v1/tiers/${encodeURIComponent(node)}/history`;
-  const response = await fetch(`${path}?last=${last}&tier=${encodeURIComponent(tier)}`);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail);
-  return answer.decisions;
-}
-
-/** Like the controller: keeps two older decisions per half minute, with the highest utilization and the smallest tier. */
-function downsample(decisions, fullFromMillis) {
-  const kept = new Map();
-  const better = (key, decision, isBetter) => {
-    const held = kept.get(key);
-    if (!held || isBetter(held)) kept.set(key, decision);
-  };
-  for (const d of decisions) {
-    if (d.sampledMillis >= fullFromMillis) break;
-    const bucket = Math.floor(d.decidedMillis / BUCKET_MILLIS);
-    better(bucket + 'highest', d, held => d.utilization > held.utilization);
-    better(bucket + 'smallest', d, held => d.desiredBytes < held.desiredBytes);
-  }
-  const older = [...new Set(kept.values())].sort((a, b) => a.decidedMillis - b.decidedMillis);
-  return [...older, ...decisions.filter(d => d.sampledMillis >= fullFromMillis)];
-}
-
-function keyOf(decision) {
-  return decision.decidedMillis + (decision.decidedBy ?? '');
-}
-
-/** The tier's share of the memory in use: never more than its capacity, nor more than all memory in use. */
-function tierBytes(decision) {
-  return Math.min(decision.tierUsedBytes ?? decision.previousBytes, decision.memoryUsedBytes);
-}
-
-function jobBytes(decision) {
-  return decision.memoryUsedBytes - tierBytes(decision);
+/** What a chart shows of a decision: jobs, this tier, other tiers, what is free, and the threshold. */
+function stackOf(decision, others) {
+  const { memoryUsedBytes, memoryTotalBytes, threshold } = decision;
+  let left = memoryUsedBytes;
+  const tiers = [decision, ...others.map(each => each.at(decision.sampledMillis))].map(each => {
+    const held = each ? Math.min(each.tierUsedBytes ?? each.previousBytes, left) : 0;
+    left -= held;
+    return held;
+  });
+  return [left, ...tiers, Math.max(0, memoryTotalBytes - memoryUsedBytes), (threshold ?? NaN) * memoryTotalBytes];
 }
 
 /** How the last decision came about. */
 function factsOf(decision) {
   if (!decision) return [];
-  const { forecast } = decision;
+  const { forecast, share } = decision;
   const limit = ['Limited by', decision.limitedBy];
-  const by = ['Decided by', deciderOf(decision)];
-  if (!forecast) return [by, limit];
+  const by = [['Decided by', deciderOf(decision)]];
+  if (share) by.push(['Share of the step', `${percent(share.ratio)} of ${bytes(-share.stepBytes, true)}, ${share.tiers} tiers`]);
+  if (!forecast) return [...by, limit];
   return [
-    by,
+    ...by,
     ['Jobs', `${bytes(forecast.jobBytes)}, forecast ${bytes(forecast.jobAheadBytes)}`],
     ['Used then', `${bytes(decision.tierUsedBytes)}, ${duration(decision.tierUsedAgeMillis)} before the sample`],
     ['Memory pressure', percent(decision.pressure)],

@@ -131,7 +131,9 @@ public final class NodeGuard {
    */
   public Target decide(Ack inForce, long exactUsedBytes, long nowMillis) {
     if (loop == null) {
-      loop = new NodeLoop(new NodeLoopState(), nowMillis, LoopObserver.NONE);
+      loop =
+          new NodeLoop(
+              new NodeLoopState(), nowMillis, LoopObserver.NONE, policy.share().otherWeight());
       loop.onPolicy(policy, nowMillis);
     }
     loop.onAck(inForce, nowMillis);

@@ -11,6 +11,7 @@ package io.dynims.core.law;
  * @param input what the law saw
  * @param parameters the policy's parameters
  * @param forecast how {@link ForecastLaw} came to it; null where another law or none decided
+ * @param share its part of a decision for several tiers; null where it was decided alone
  * @param nextState what to pass to the law with the tier's next sample
  */
 public record CapacityDecision(
@@ -21,6 +22,7 @@ public record CapacityDecision(
     LawInput input,
     LawParameters parameters,
     Forecast forecast,
+    Share share,
     LawState nextState) {
 
   /** The step of a law that remembers nothing, held to the bounds. */
@@ -87,14 +89,52 @@ public record CapacityDecision(
       Limit limit,
       Forecast forecast,
       LawState nextState) {
-    int order = Long.compare(desiredBytes, input.capacityBytes());
-    Action action = order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
+    Action action = action(input, desiredBytes);
     return new CapacityDecision(
-        action, desiredBytes, limit, stepBytes, input, parameters, forecast, nextState);
+        action, desiredBytes, limit, stepBytes, input, parameters, forecast, null, nextState);
+  }
+
+  /**
+   * A tier's part of a decision for all tiers of its node.
+   *
+   * @param input what is known of the tier
+   * @param parameters the tier's own bounds
+   * @param stepBytes its share of the step, before its bounds
+   * @param desiredBytes the capacity that leaves it within them
+   * @param limit the bound that it reached; {@code None} if none did
+   * @param whole the decision for all
+   */
+  public static CapacityDecision shared(
+      LawInput input,
+      LawParameters parameters,
+      double stepBytes,
+      long desiredBytes,
+      Limit limit,
+      CapacityDecision whole,
+      Share share) {
+    return new CapacityDecision(
+        action(input, desiredBytes),
+        desiredBytes,
+        limit == Limit.None ? whole.limitedBy : limit,
+        stepBytes,
+        input,
+        parameters,
+        whole.forecast,
+        share,
+        whole.nextState);
+  }
+
+  private static Action action(LawInput input, long desiredBytes) {
+    int order = Long.compare(desiredBytes, input.capacityBytes());
+    return order > 0 ? Action.Grow : order < 0 ? Action.Shrink : Action.Hold;
   }
 
   /** Explains the decision in one sentence; built only when called. */
   public String reason() {
+    return share == null ? ownReason() : ownReason() + share.reason();
+  }
+
+  private String ownReason() {
     return switch (limitedBy) {
       case None, Guard -> comparison();
       case Min -> comparison() + "; the law would go below the minimum";

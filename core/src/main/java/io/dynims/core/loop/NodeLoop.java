@@ -28,17 +28,31 @@ public final class NodeLoop {
   private final long startedMillis;
   private final LoopObserver observer;
   private final SampleFilter samples;
+  private final double otherWeight;
 
   /**
-   * The loop of a node.
+   * The loop of a node and of all its tiers.
    *
    * @param node what is known of the node; changed in place
    * @param startedMillis when the host started: silence does not count the time before it
    */
   public NodeLoop(NodeLoopState node, long startedMillis, LoopObserver observer) {
+    this(node, startedMillis, observer, 0);
+  }
+
+  /**
+   * The loop of a node that has further tiers, which somebody else decides.
+   *
+   * @param node what is known of the node; changed in place
+   * @param startedMillis when the host started: silence does not count the time before it
+   * @param otherWeight the weights of the further tiers, at least 0; their shares are left to them
+   */
+  public NodeLoop(
+      NodeLoopState node, long startedMillis, LoopObserver observer, double otherWeight) {
     this.node = node;
     this.startedMillis = startedMillis;
     this.observer = observer;
+    this.otherWeight = otherWeight;
     this.samples = new SampleFilter(node);
   }
 
@@ -113,6 +127,7 @@ public final class NodeLoop {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
+    TierPool pool = pool(reading, pressure, nowMillis);
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (!tier.isDecided()) {
@@ -122,12 +137,26 @@ public final class NodeLoop {
         observer.awaitsAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
         var input = tier.input(reading, node.tierUsedBytes(), pressure, nowMillis);
-        var decision = tier.isConfirmed(nowMillis) ? tier.decide(input) : tier.unconfirmed(input);
+        boolean confirmed = tier.isConfirmed(nowMillis);
+        var decision = confirmed ? pool.decide(tier, input) : tier.unconfirmed(input);
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         decisions.add(target(tier, decision, reason, nowMillis));
       }
     }
     return decisions;
+  }
+
+  /** What the tiers are before any of them is decided. */
+  private TierPool pool(MemoryReading reading, double pressure, long nowMillis) {
+    TierPool pool = new TierPool(otherWeight);
+    if (node.tiers.size() > 1) {
+      for (TierLoopState tier : node.tiers.values()) {
+        if (tier.isDecided() && tier.ack != null && tier.isConfirmed(nowMillis)) {
+          pool.add(tier, tier.input(reading, node.tierUsedBytes(), pressure, nowMillis));
+        }
+      }
+    }
+    return pool;
   }
 
   private void accept(MemoryReading reading, long nowMillis) {

@@ -110,12 +110,16 @@ public final class TierLoopState {
         : ack.usedBytes();
   }
 
-  /** Decides, and keeps what the next decision needs. */
+  /** Decides as if the node had no other tier. */
   CapacityDecision decide(LawInput input) {
-    CapacityDecision decision = policy.decide(input, unpersistedBytes(), lawState);
+    return policy.decide(input, unpersistedBytes(), lawState);
+  }
+
+  /** Keeps what the next decision needs. */
+  CapacityDecision keep(CapacityDecision decision) {
     lawState = decision.nextState();
     desiredBytes = decision.desiredBytes();
-    desiredSampledMillis = input.sampledMillis();
+    desiredSampledMillis = decision.input().sampledMillis();
     return decision;
   }
 

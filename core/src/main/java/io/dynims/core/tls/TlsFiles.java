@@ -14,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -154,7 +155,15 @@ public final class TlsFiles implements AutoCloseable {
     files.close();
   }
 
+  /**
+   * The program's own certificate. A handshake asks for an alias, a key and a certificate one after
+   * the other: an alias means the same files until it ends, even if there are newer ones.
+   */
   private final class OwnCertificate extends X509ExtendedKeyManager {
+
+    private int version;
+    private X509ExtendedKeyManager newest;
+    private X509ExtendedKeyManager earlier;
 
     private X509ExtendedKeyManager now() {
       return files.get().keyManager();
@@ -167,12 +176,12 @@ public final class TlsFiles implements AutoCloseable {
 
     @Override
     public String chooseClientAlias(String[] keyType, Principal[] issuers, Socket socket) {
-      return now().chooseClientAlias(keyType, issuers, socket);
+      return alias(from -> from.chooseClientAlias(keyType, issuers, socket));
     }
 
     @Override
     public String chooseEngineClientAlias(String[] types, Principal[] issuers, SSLEngine engine) {
-      return now().chooseEngineClientAlias(types, issuers, engine);
+      return alias(from -> from.chooseEngineClientAlias(types, issuers, engine));
     }
 
     @Override
@@ -182,22 +191,41 @@ public final class TlsFiles implements AutoCloseable {
 
     @Override
     public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
-      return now().chooseServerAlias(keyType, issuers, socket);
+      return alias(from -> from.chooseServerAlias(keyType, issuers, socket));
     }
 
     @Override
     public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
-      return now().chooseEngineServerAlias(type, issuers, engine);
+      return alias(from -> from.chooseEngineServerAlias(type, issuers, engine));
     }
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-      return now().getCertificateChain(alias);
+      return of(alias).getCertificateChain(unversioned(alias));
     }
 
     @Override
     public PrivateKey getPrivateKey(String alias) {
-      return now().getPrivateKey(alias);
+      return of(alias).getPrivateKey(unversioned(alias));
+    }
+
+    private synchronized String alias(Function<X509ExtendedKeyManager, String> choice) {
+      X509ExtendedKeyManager now = now();
+      if (now != newest) {
+        earlier = newest;
+        newest = now;
+        version++;
+      }
+      String alias = choice.apply(now);
+      return alias == null ? null : version + "/" + alias;
+    }
+
+    private synchronized X509ExtendedKeyManager of(String alias) {
+      return alias.startsWith(version + "/") || earlier == null ? newest : earlier;
+    }
+
+    private static String unversioned(String alias) {
+      return alias.substring(alias.indexOf('/') + 1);
     }
   }
 

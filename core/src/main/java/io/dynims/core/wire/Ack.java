@@ -13,6 +13,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param usedBytes memory that the tier's data occupies; null where {@code capacityBytes} is
  * @param unevictableBytes what the tier could not give of what was asked; null if unknown
  * @param unpersistedBytes what the tier holds that exists nowhere else; null if unknown
+ * @param hitRatio the share of the reads of the last minute that the tier served, in [0, 1]; null
+ *     if unknown
  * @param status how the push ended
  * @param message why it was not {@code Applied}; empty otherwise
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
@@ -26,19 +28,23 @@ public record Ack(
     @OptionalField Long usedBytes,
     @OptionalField Long unevictableBytes,
     @OptionalField Long unpersistedBytes,
+    @OptionalField Double hitRatio,
     AckStatus status,
     @OptionalField String message,
     long sampledMillis,
     long appliedMillis) {
 
   /**
-   * Checks that a failure tells no capacity, and that anything else does.
+   * Checks that a failure tells no capacity, that anything else does, and the range of the ratio.
    *
    * @throws IllegalArgumentException naming the field
    */
   public Ack {
     requirePresence("capacityBytes", capacityBytes, status);
     requirePresence("usedBytes", usedBytes, status);
+    if (hitRatio != null && !(hitRatio >= 0 && hitRatio <= 1)) {
+      throw new IllegalArgumentException("hitRatio: " + hitRatio + " is not from 0 to 1");
+    }
   }
 
   private static void requirePresence(String field, Long bytes, AckStatus status) {
@@ -47,7 +53,7 @@ public record Ack(
     }
   }
 
-  /** An ack that tells neither what the tier could not give nor what exists nowhere else. */
+  /** An ack that tells only what is in force and used. */
   public Ack(
       String node,
       String tier,
@@ -64,6 +70,7 @@ public record Ack(
         desiredBytes,
         capacityBytes,
         usedBytes,
+        null,
         null,
         null,
         status,
@@ -83,6 +90,7 @@ public record Ack(
         key.node(),
         key.tier(),
         desiredBytes,
+        null,
         null,
         null,
         null,

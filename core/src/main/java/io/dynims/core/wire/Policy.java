@@ -30,6 +30,8 @@ import io.dynims.core.law.LawType;
  * @param unpersisted what happens to data that exists only in the tier; never null, {@code Protect}
  *     where JSON has none
  * @param guard how the guard on the node protects it; never null, the default where JSON has none
+ * @param share its part of the steps of a node with several tiers; never null, the default where
+ *     JSON has none
  */
 public record Policy(
     String node,
@@ -48,7 +50,8 @@ public record Policy(
     long staleAfterMillis,
     @OptionalField OnDelete onDelete,
     @OptionalField Unpersisted unpersisted,
-    @OptionalField GuardPolicy guard) {
+    @OptionalField GuardPolicy guard,
+    @OptionalField SharePolicy share) {
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
@@ -61,6 +64,7 @@ public record Policy(
   public Policy {
     unpersisted = unpersisted == null ? Unpersisted.Protect : unpersisted;
     guard = guard == null ? GuardPolicy.DEFAULT : guard;
+    share = share == null ? SharePolicy.DEFAULT : share;
     var unusedKey = new TierKey(node, tier);
     var unusedParameters = new LawParameters(threshold, gain, 0, 0);
     law.check(gain, forecast);
@@ -92,7 +96,7 @@ public record Policy(
     }
   }
 
-  /** A policy with the law's own parameters and the guard's at their defaults. */
+  /** A policy with the law's own parameters, the guard's and the share at their defaults. */
   public Policy(
       String node,
       String tier,
@@ -124,6 +128,7 @@ public record Policy(
         intervalMillis,
         staleAfterMillis,
         onDelete,
+        null,
         null,
         null);
   }
@@ -232,6 +237,7 @@ public record Policy(
         staleAfterMillis,
         onDelete,
         unpersisted,
-        guard);
+        guard,
+        share);
   }
 }

@@ -5,6 +5,7 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.Forecast;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.Share;
 import java.util.Objects;
 
 /**
@@ -28,6 +29,8 @@ import java.util.Objects;
  * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
  *     the law was not asked
  * @param forecast how the law {@code Forecast} came to it; null where another law or none decided
+ * @param share its part of a decision for several tiers of the node; null where it was decided
+ *     alone
  * @param action what the decision does to the capacity
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
@@ -53,6 +56,7 @@ public record Target(
     @OptionalField Double gain,
     @OptionalField Long stepBytes,
     @OptionalField Forecast forecast,
+    @OptionalField Share share,
     Action action,
     String reason,
     Limit limitedBy,
@@ -91,6 +95,7 @@ public record Target(
         parameters.gain(),
         Math.round(decision.stepBytes()),
         decision.forecast(),
+        decision.share(),
         decision.action(),
         reason,
         decision.limitedBy(),
@@ -125,6 +130,7 @@ public record Target(
         Objects.equals(gain, earlier.gain) ? earlier.gain : gain,
         stepBytes,
         forecast,
+        share,
         action,
         reason,
         limitedBy,
@@ -156,6 +162,7 @@ public record Target(
         gain,
         stepBytes,
         forecast,
+        share,
         action,
         why + "; " + reason,
         limitedBy,

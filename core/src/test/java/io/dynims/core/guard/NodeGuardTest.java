@@ -1,6 +1,7 @@
 package io.dynims.core.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import io.dynims.core.law.Action;
@@ -14,6 +15,7 @@ import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnLostControl;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Target;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,7 @@ class NodeGuardTest {
           usedBytes,
           0L,
           unpersistedBytes,
+          null,
           AckStatus.Applied,
           "",
           nowMillis,
@@ -204,6 +207,50 @@ class NodeGuardTest {
     assertThat(allocated).as("bytes in 100,000 samples").isLessThan(10_000);
   }
 
+  @ParameterizedTest
+  @EnumSource(LawType.class)
+  void guardsOfTwoTiersTogetherDoWhatOneDoes(LawType law) {
+    Policy alone = policy(law, OnLostControl.Follow);
+    Node one = new Node(alone);
+    Node[] two = {new Node(shared(alone, 1, 4)), new Node(shared(alone, 3, 4))};
+    two[0].capacityBytes = UMAX / 4;
+    two[1].capacityBytes = UMAX - UMAX / 4;
+    for (int tick = 0; tick < 100; tick++) {
+      long jobs = tick < 20 ? 30_000 : tick < 50 ? 30_000 + (tick - 20) * 1_000 : 50_000;
+      one.tick(jobs, false);
+      long first = two[0].capacityBytes;
+      two[0].tick(jobs + two[1].capacityBytes, false);
+      two[1].tick(jobs + first, false);
+
+      assertThat(jobs + one.capacityBytes).isLessThanOrEqualTo(M);
+      assertThat(jobs + two[0].capacityBytes + two[1].capacityBytes).isLessThanOrEqualTo(M);
+    }
+    assertThat(two[0].capacityBytes + two[1].capacityBytes)
+        .isCloseTo(one.capacityBytes, within(one.capacityBytes / 20));
+  }
+
+  private static Policy shared(Policy policy, double weight, double nodeWeight) {
+    return new Policy(
+        policy.node(),
+        policy.tier(),
+        policy.mode(),
+        policy.law(),
+        policy.threshold(),
+        policy.gain(),
+        policy.forecast(),
+        policy.minBytes(),
+        policy.minRatio(),
+        policy.maxBytes(),
+        policy.maxRatio(),
+        policy.memoryBudgetBytes(),
+        policy.intervalMillis(),
+        policy.staleAfterMillis(),
+        policy.onDelete(),
+        policy.unpersisted(),
+        policy.guard(),
+        new SharePolicy(weight, nodeWeight, false));
+  }
+
   private static Policy policy(LawType law, OnLostControl mode) {
     GuardPolicy guard =
         new GuardPolicy(
@@ -225,6 +272,7 @@ class NodeGuardTest {
         2_000,
         null,
         null,
-        guard);
+        guard,
+        SharePolicy.DEFAULT);
   }
 }

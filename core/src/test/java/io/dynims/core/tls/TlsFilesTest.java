@@ -12,6 +12,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,37 @@ class TlsFilesTest {
 
       await().until(() -> handshake(server, client).equals("CN=after"));
     }
+  }
+
+  @Test
+  void aHandshakeEndsWithTheCertificateThatItBeganWith() throws Exception {
+    TlsFiles.Paths paths = one.issue("before");
+    TlsFiles.Paths next = one.issue("after");
+    try (TlsFiles server = TlsFiles.open(paths)) {
+      X509ExtendedKeyManager manager = server.keyManager().orElseThrow();
+      String begun = newAlias(manager);
+      var key = manager.getPrivateKey(begun);
+
+      Files.copy(
+          next.certificate().orElseThrow(),
+          paths.certificate().orElseThrow(),
+          StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(
+          next.key().orElseThrow(), paths.key().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
+      await().until(() -> name(manager, newAlias(manager)).equals("CN=after"));
+
+      assertThat(name(manager, begun)).isEqualTo("CN=before");
+      assertThat(manager.getPrivateKey(begun)).isEqualTo(key);
+      assertThat(manager.getPrivateKey(newAlias(manager))).isNotEqualTo(key);
+    }
+  }
+
+  private static String newAlias(X509ExtendedKeyManager manager) {
+    return manager.chooseServerAlias("EC", null, null);
+  }
+
+  private static String name(X509ExtendedKeyManager manager, String alias) {
+    return manager.getCertificateChain(alias)[0].getSubjectX500Principal().getName();
   }
 
   @Test

@@ -40,7 +40,8 @@ class WireCodecTest {
           + "\"threshold\":0.95,\"gain\":0.5,\"minBytes\":0,\"maxBytes\":60000000000,"
           + "\"intervalMillis\":100,\"staleAfterMillis\":2000,\"onDelete\":\"Keep\","
           + "\"unpersisted\":\"Protect\","
-          + "\"guard\":{\"onLostControl\":\"Follow\",\"pressureLimit\":0.1}}";
+          + "\"guard\":{\"onLostControl\":\"Follow\",\"pressureLimit\":0.1},"
+          + "\"share\":{\"weight\":1.0,\"nodeWeight\":1.0,\"byHits\":false}}";
 
   @Test
   void writesAPolicyAsTheContractSays() {
@@ -98,6 +99,7 @@ class WireCodecTest {
                 3,
                 4,
                 0.75,
+                null,
                 null,
                 null,
                 null,

@@ -78,7 +78,8 @@ public record MemoryTierSpec(
                 + " Keep: the tier keeps its capacity. Fallback: the tier shrinks to"
                 + " guard.fallbackCapacity. In every case it brakes if the node's memory runs out.")
         OnLostControl onLostControl,
-    @JsonPropertyDescription("How the guard on each node protects it.") Guard guard) {
+    @JsonPropertyDescription("How the guard on each node protects it.") Guard guard,
+    @JsonPropertyDescription("How a node's tiers divide each step among them.") Share share) {
 
   /**
    * Repeats the defaults of {@link LawSpec}, because defaults do not apply within an absent object.
@@ -108,7 +109,8 @@ public record MemoryTierSpec(
       @Required
           @JsonPropertyDescription(
               "Selects nodes by their labels; an empty selector matches every node. If several"
-                  + " MemoryTiers select a node, the oldest one controls it.")
+                  + " MemoryTiers with a store of the same type select a node, the oldest one"
+                  + " controls it.")
           LabelSelector selector) {}
 
   /** The bounds of the capacity. */
@@ -168,6 +170,22 @@ public record MemoryTierSpec(
               "Age from which metrics are not acted on; at least law.interval. Default: 2s, or"
                   + " law.interval if that is longer.")
           String after) {}
+
+  /** How a node's tiers divide each step among them. */
+  public record Share(
+      @Default("1")
+          @Min(value = 0, inclusive = false)
+          @Max(1000)
+          @JsonPropertyDescription(
+              "The tier's part of a step, relative to the weights of the node's other tiers: above 0"
+                  + " and at most 1000. What its bounds keep it from taking, the others take.")
+          Double weight,
+      @Default("false")
+          @JsonPropertyDescription(
+              "Whether a tier whose memory serves more reads per GiB than that of the others gives less"
+                  + " and takes more than its weight's part, by up to a factor of 2. It needs the hit"
+                  + " ratios of all of them.")
+          Boolean byHits) {}
 
   /** How the guard on a node protects it. */
   @ValidationRule(

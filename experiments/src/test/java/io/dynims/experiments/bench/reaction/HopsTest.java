@@ -96,6 +96,7 @@ class HopsTest {
             null,
             null,
             null,
+            null,
             Action.Hold,
             "",
             Limit.None,

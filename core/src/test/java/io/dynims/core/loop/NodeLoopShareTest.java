@@ -1,0 +1,283 @@
+package io.dynims.core.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.dynims.core.law.Action;
+import io.dynims.core.law.LawType;
+import io.dynims.core.law.Limit;
+import io.dynims.core.law.Share;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.SharePolicy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Several tiers of one node; each is full and gives what it is asked for within an interval. */
+class NodeLoopShareTest {
+
+  private static final String NODE = "n1";
+  private static final long START = 1_700_000_000_000L;
+  private static final long GIB = 1L << 30;
+  private static final long TOTAL = 100 * GIB;
+
+  private final NodeLoop loop = new NodeLoop(new NodeLoopState(), START, LoopObserver.NONE);
+  private final Map<String, Long> tiers = new LinkedHashMap<>();
+  private final Map<String, Double> hits = new HashMap<>();
+  private long now = START;
+
+  @ParameterizedTest
+  @EnumSource(LawType.class)
+  void theStepsOfTwoTiersAddUpToThatOfOne(LawType law) {
+    NodeLoopShareTest one = new NodeLoopShareTest();
+    one.add(policy("only", law, Mode.Enforce, 1, 4 * GIB, 120 * GIB), 40 * GIB);
+    add(policy("a", law, Mode.Enforce, 1, 3 * GIB, 60 * GIB), 24 * GIB);
+    add(policy("b", law, Mode.Enforce, 3, GIB, 60 * GIB), 16 * GIB);
+    IntToDoubleFunction jobsGib = tick -> tick < 20 ? 30 : tick < 100 ? 30 + (tick - 20) / 2.0 : 40;
+
+    for (int tick = 0; tick < 200; tick++) {
+      long jobs = (long) (jobsGib.applyAsDouble(tick) * GIB);
+      one.tick(jobs);
+      tick(jobs);
+
+      assertThat(sum()).as("tick " + tick).isCloseTo(one.sum(), within(one.sum() / 100));
+      assertThat(jobs + sum()).isLessThanOrEqualTo(TOTAL);
+    }
+  }
+
+  @Test
+  void aBurstShrinksBothByTheirWeights() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 3, 0, 60 * GIB), 30 * GIB);
+    tick(30 * GIB);
+
+    Map<String, Target> decided = tick(46 * GIB);
+
+    long gaveA = 30 * GIB - decided.get("a").desiredBytes();
+    long gaveB = 30 * GIB - decided.get("b").desiredBytes();
+    assertThat(gaveA).isPositive();
+    assertThat((double) gaveB / gaveA).isCloseTo(3, within(0.001));
+    assertThat(decided.get("a").share().ratio()).isEqualTo(0.25);
+    assertThat(decided.get("a").share().tiers()).isEqualTo(2);
+    assertThat(decided.get("a").share().capacityBytes()).isEqualTo(60 * GIB);
+    assertThat(decided.get("a").share().stepBytes()).isCloseTo(gaveA + gaveB, within(2L));
+    assertThat(decided.get("a").reason())
+        .contains("shrinking by " + gaveA + " bytes; the node's tiers give ")
+        .endsWith(" bytes together, of which its weight is 25.0%");
+    assertThat(decided.get("a").action()).isEqualTo(Action.Shrink);
+  }
+
+  @Test
+  void whatOneMayNotGiveTheOtherDoes() {
+    add(policy("a", LawType.Feedback, Mode.Enforce, 1, 29 * GIB, 60 * GIB), 30 * GIB);
+    add(policy("b", LawType.Feedback, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+
+    Map<String, Target> decided = tick(45 * GIB);
+
+    assertThat(decided.get("a").desiredBytes()).isEqualTo(29 * GIB);
+    assertThat(decided.get("a").limitedBy()).isEqualTo(Limit.Min);
+    assertThat(decided.get("b").limitedBy()).isEqualTo(Limit.None);
+    assertThat(60 * GIB - sum(decided)).isCloseTo(decided.get("b").share().stepBytes(), within(2L));
+  }
+
+  @Test
+  void memoryThatServesMoreReadsIsGivenLastAndGrowsFirst() {
+    add(byHits("hot"), 30 * GIB);
+    add(byHits("cold"), 30 * GIB);
+    hits.put("hot", 0.9);
+    tick(30 * GIB);
+    assertThat(tick(36 * GIB).get("hot").share().ratio()).as("unknown for one").isEqualTo(0.5);
+
+    hits.put("cold", 0.3);
+    Share shrinking = tick(46 * GIB).get("hot").share();
+    Map<String, Target> decided = Map.of();
+    for (int tick = 0; tick < 5; tick++) {
+      decided = tick(20 * GIB);
+    }
+    Share growing = decided.get("hot").share();
+
+    assertThat(shrinking.stepBytes()).isPositive();
+    assertThat(shrinking.ratio()).isLessThan(0.3);
+    assertThat(growing.stepBytes()).isNegative();
+    assertThat(growing.ratio()).isGreaterThan(0.6);
+  }
+
+  @Test
+  void aTierThatIsFarFromFullLeavesItsRoomToTheOther() {
+    add(policy("idle", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+    add(policy("full", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+    for (int tick = 0; tick < 60; tick++) {
+      Map<String, Target> decided = tick(20 * GIB, Map.of("idle", 1 * GIB));
+
+      assertThat(decided.get("idle").desiredBytes()).isEqualTo(6 * GIB);
+      assertThat(decided.get("full").desiredBytes()).isGreaterThanOrEqualTo(30 * GIB);
+    }
+    assertThat(tiers.get("full")).isEqualTo(60 * GIB);
+    assertThat(tick(20 * GIB, Map.of("idle", 2 * GIB)).get("idle").limitedBy())
+        .isEqualTo(Limit.HeadStart);
+  }
+
+  @Test
+  void aTierThatTellsNothingTakesNoShare() {
+    NodeLoopShareTest one = new NodeLoopShareTest();
+    one.add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
+    loop.onPolicy(policy("unreachable", LawType.Forecast, Mode.Enforce, 9, 0, 80 * GIB), now);
+
+    assertThat(tick(45 * GIB).get("a").desiredBytes())
+        .isEqualTo(one.tick(45 * GIB).get("a").desiredBytes());
+  }
+
+  @ParameterizedTest
+  @EnumSource(LawType.class)
+  void theHarmOfAnAdapterThatLiesIsBoundedByItsPolicysMaximum(LawType law) {
+    NodeLoopShareTest one = new NodeLoopShareTest();
+    one.add(policy("a", law, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
+    add(policy("a", law, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
+    loop.onPolicy(policy("liar", law, Mode.Enforce, 1, 0, 10 * GIB), now);
+    for (long lie : List.of(0L, 10 * GIB, TOTAL, 1L << 60)) {
+      loop.onAck(
+          new Ack(NODE, "liar", lie, lie, lie, lie, lie, 1.0, AckStatus.Applied, "", now, now),
+          now);
+      acknowledge(Map.of());
+      one.acknowledge(Map.of());
+      long a = decide(45 * GIB).get("a").desiredBytes();
+      long alone = one.decide(45 * GIB).get("a").desiredBytes();
+
+      assertThat(a).as("lie of " + lie).isBetween(alone - 20 * GIB, alone + 10 * GIB);
+    }
+  }
+
+  @Test
+  void aTierThatDoesNotAnswerGivesNoMoreThanItIsAskedAndTheOtherTakesAll() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);
+    add(policy("dead", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);
+    tick(30 * GIB);
+    loop.onAck(Ack.failed(key("dead"), 0, "refused", now, now), now);
+
+    Target decided = decide(40 * GIB).get("a");
+
+    assertThat(decided.share()).isNull();
+    assertThat(decided.desiredBytes()).isCloseTo(25 * GIB, within(GIB));
+  }
+
+  @Test
+  void aTierThatIsNotResizedSeesWhatItWouldBeBesideTheOthers() {
+    add(policy("enforced", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);
+    add(policy("shown", LawType.Forecast, Mode.Recommend, 1, 0, 80 * GIB), 30 * GIB);
+    tick(30 * GIB);
+
+    Map<String, Target> decided = tick(46 * GIB);
+
+    assertThat(decided.get("enforced").share()).isNull();
+    assertThat(decided.get("shown").share().ratio()).isEqualTo(0.5);
+  }
+
+  private void add(Policy policy, long capacityBytes) {
+    loop.onPolicy(policy, now);
+    tiers.put(policy.tier(), capacityBytes);
+    acknowledge(Map.of());
+  }
+
+  private Map<String, Target> tick(long jobBytes) {
+    return tick(jobBytes, Map.of());
+  }
+
+  /** One interval: a sample, the decisions, and the tiers' answers. */
+  private Map<String, Target> tick(long jobBytes, Map<String, Long> usedBytes) {
+    acknowledge(usedBytes);
+    Map<String, Target> decided = decide(jobBytes + hidden(usedBytes));
+    decided.forEach((tier, target) -> tiers.put(tier, target.desiredBytes()));
+    acknowledge(usedBytes);
+    return decided;
+  }
+
+  private long hidden(Map<String, Long> usedBytes) {
+    return usedBytes.entrySet().stream().mapToLong(e -> e.getValue() - tiers.get(e.getKey())).sum();
+  }
+
+  private Map<String, Target> decide(long jobBytes) {
+    now += 100;
+    long availableBytes = TOTAL - jobBytes - sum();
+    var reading = new MemoryReading(NODE, now, MemoryReading.WHOLE, TOTAL, availableBytes);
+    return loop.onSample(reading, now).stream().collect(Collectors.toMap(Target::tier, t -> t));
+  }
+
+  private void acknowledge(Map<String, Long> usedBytes) {
+    Map<String, Long> used = new HashMap<>(tiers);
+    used.putAll(usedBytes);
+    tiers.forEach(
+        (tier, bytes) ->
+            loop.onAck(
+                new Ack(
+                    NODE,
+                    tier,
+                    bytes,
+                    bytes,
+                    used.get(tier),
+                    null,
+                    null,
+                    hits.get(tier),
+                    AckStatus.Applied,
+                    "",
+                    now,
+                    now),
+                now));
+  }
+
+  private long sum() {
+    return tiers.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static long sum(Map<String, Target> decided) {
+    return decided.values().stream().mapToLong(Target::desiredBytes).sum();
+  }
+
+  private static TierKey key(String tier) {
+    return new TierKey(NODE, tier);
+  }
+
+  private static Policy byHits(String tier) {
+    return policy(tier, LawType.Forecast, Mode.Enforce, 0, 90 * GIB, new SharePolicy(1, 1, true));
+  }
+
+  private static Policy policy(
+      String tier, LawType law, Mode mode, double weight, long minBytes, long maxBytes) {
+    return policy(tier, law, mode, minBytes, maxBytes, new SharePolicy(weight, weight, false));
+  }
+
+  private static Policy policy(
+      String tier, LawType law, Mode mode, long minBytes, long maxBytes, SharePolicy share) {
+    return new Policy(
+        NODE,
+        tier,
+        mode,
+        law,
+        0.95,
+        law.defaultGain(),
+        law.defaults(100),
+        minBytes,
+        null,
+        maxBytes,
+        null,
+        null,
+        100,
+        2_000,
+        null,
+        null,
+        null,
+        share);
+  }
+}
