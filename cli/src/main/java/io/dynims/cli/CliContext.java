@@ -1,5 +1,7 @@
 package io.dynims.cli;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.Machine;
 import io.dynims.cli.stack.StackException;
@@ -8,9 +10,11 @@ import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.config.ConfigException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where a command runs and writes.
@@ -55,25 +59,36 @@ public record CliContext(
   /**
    * The settings to start with.
    *
+   * @param given {@code KEY=VALUE} from the command line
+   * @param store the store, if the command line names one
    * @throws StackException if a stack with other settings is running
    */
-  public StackSettings settingsToStart(List<String> given) throws ConfigException, StackException {
-    StackSettings requested = newSettings(given);
+  public StackSettings settingsToStart(List<String> given, Optional<String> store)
+      throws ConfigException, StackException {
+    List<String> all = new ArrayList<>(given);
+    store.ifPresent(name -> all.add("store=" + name));
+    StackSettings requested = newSettings(all);
     Optional<StackSettings> inForce = StackSettings.inForce(home(), Machine.read());
     if (inForce.isEmpty() || !stack(inForce.get()).isUp()) {
       return requested;
     }
-    rejectChanges(requested, inForce.get());
+    Set<String> named =
+        all.stream().map(setting -> setting.substring(0, setting.indexOf('='))).collect(toSet());
+    rejectChanges(requested, named, inForce.get());
     return inForce.get();
   }
 
-  private void rejectChanges(StackSettings requested, StackSettings inForce)
+  /** What is a default stays as it is in force, unless the command line names it. */
+  private void rejectChanges(StackSettings requested, Set<String> named, StackSettings inForce)
       throws ConfigException, StackException {
     Map<String, String> defaults =
         StackSettings.forNewStack(home(), List.of(), Map.of(), Machine.read()).text();
     List<String> others =
         requested.text().entrySet().stream()
-            .filter(setting -> !setting.getValue().equals(defaults.get(setting.getKey())))
+            .filter(
+                setting ->
+                    named.contains(setting.getKey())
+                        || !setting.getValue().equals(defaults.get(setting.getKey())))
             .filter(setting -> !setting.getValue().equals(inForce.text().get(setting.getKey())))
             .map(setting -> setting.getKey() + "=" + setting.getValue())
             .sorted()

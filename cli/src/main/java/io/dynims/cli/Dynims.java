@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "./dynims",
     description =
-        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, Alluxio.",
+        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, and Alluxio, Redis or"
+            + " memcached.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",

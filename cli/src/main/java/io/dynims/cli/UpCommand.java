@@ -3,6 +3,7 @@ package io.dynims.cli;
 import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.StackSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,12 @@ final class UpCommand implements Callable<Integer> {
       description = "A setting, such as kafka.port=19092; can be repeated. --settings lists all.")
   private List<String> given = List.of();
 
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      description = "alluxio, redis or memcached; short for --set store=STORE.")
+  private Optional<String> store = Optional.empty();
+
   @Option(names = "--settings", description = "List the settings and exit.")
   private boolean list;
 
@@ -53,7 +60,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private void up() throws Exception {
-    StackSettings settings = context.settingsToStart(given);
+    StackSettings settings = context.settingsToStart(given, store);
     LocalStack stack = context.stack(settings);
     PartNames.check(spec.commandLine(), stack.names(), parts);
     long startNanos = System.nanoTime();

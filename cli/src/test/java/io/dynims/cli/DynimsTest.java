@@ -57,6 +57,7 @@ class DynimsTest {
         "up nobody",
         "up --set x",
         "up --set no.such=1",
+        "up --store disk",
         "tiers -o xml"
       })
   void refusesWrongArguments(String line) {
@@ -82,6 +83,14 @@ class DynimsTest {
   void showsEveryPartAsStoppedBeforeTheFirstStart() {
     assertThat(run("status")).isEqualTo(3);
     assertThat(text(out).lines().skip(1)).hasSize(7).allMatch(line -> line.contains("stopped"));
+  }
+
+  @Test
+  void anotherStoreHasOtherParts() {
+    environment.put("DYNIMS_STORE", "redis");
+
+    assertThat(run("status")).isEqualTo(3);
+    assertThat(text(out)).contains("redis", "adapter").doesNotContain("alluxio");
   }
 
   @Test
@@ -151,9 +160,13 @@ class DynimsTest {
   void showsTheEndOfALog() throws Exception {
     Path logs = Files.createDirectories(folder.resolve("home/logs"));
     Files.writeString(logs.resolve("kafka.log"), "one\ntwo\nthree\n");
+    Files.writeString(logs.resolve("redis.log"), "of an earlier stack\n");
 
     assertThat(run("logs", "kafka", "-n", "2")).isZero();
     assertThat(text(out)).isEqualTo("two\nthree\n");
+    out.reset();
+    assertThat(run("logs", "redis")).isZero();
+    assertThat(text(out)).isEqualTo("of an earlier stack\n");
     assertThat(run("logs", "flink")).isEqualTo(1);
     assertThat(text(err)).contains("never started");
   }

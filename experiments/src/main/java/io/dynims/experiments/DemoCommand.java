@@ -5,10 +5,18 @@ import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.StackClients;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.StackStore;
+import io.dynims.experiments.demo.AlluxioFiles;
+import io.dynims.experiments.demo.DataSet;
 import io.dynims.experiments.demo.Demo;
 import io.dynims.experiments.demo.DemoSettings;
+import io.dynims.experiments.demo.Sizing;
+import io.dynims.experiments.demo.TierLoad;
+import io.dynims.experiments.demo.ValueProtocol;
+import io.dynims.experiments.demo.ValueSet;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +37,12 @@ final class DemoCommand implements Callable<Integer> {
   private final CliContext context;
   private final Run run;
 
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      description = "The tier: alluxio, redis or memcached. Default: that of the running stack.")
+  private Optional<String> store = Optional.empty();
+
   @Option(names = "--down", description = "Stop the stack afterwards.")
   private boolean down;
 
@@ -43,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    StackSettings settings = context.settingsToStart(List.of());
+    StackSettings settings = context.settingsToStart(List.of(), store);
     LocalStack stack = context.stack(settings);
     stack.up(List.of());
     try {
@@ -56,6 +70,24 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static int onStack(CliContext context, StackSettings settings) throws Exception {
+    long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
+    if (settings.store() != StackStore.Alluxio) {
+      return run(context, settings, values(settings, bytes));
+    }
+    int port = settings.port("alluxio.master.port");
+    try (AlluxioFiles alluxio = new AlluxioFiles("127.0.0.1", port)) {
+      return run(context, settings, new DataSet(alluxio.files(), SEED, bytes));
+    }
+  }
+
+  private static TierLoad values(StackSettings settings, long bytes) {
+    return settings.store() == StackStore.Redis
+        ? new ValueSet(ValueProtocol.Redis, settings.port("redis.port"), SEED, bytes)
+        : new ValueSet(ValueProtocol.Memcached, settings.port("memcached.port"), SEED, bytes);
+  }
+
+  private static int run(CliContext context, StackSettings settings, TierLoad load)
+      throws Exception {
     StackHome home = context.home();
     StackClients clients = new StackClients(home, settings);
     DemoSettings demo =
@@ -63,9 +95,8 @@ final class DemoCommand implements Callable<Integer> {
             settings.nodeName(),
             clients.tier(),
             clients.kafkaProperties(),
-            "127.0.0.1",
-            settings.port("alluxio.master.port"),
-            home.policies().resolve("alluxio.yaml"),
+            load,
+            home.policies().resolve(settings.store().policyFile()),
             home.state().resolve("demo-report.json"),
             settings.tierMaxBytes(),
             settings.threshold(),

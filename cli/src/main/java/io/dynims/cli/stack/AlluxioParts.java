@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A stock Alluxio master and worker; the worker's only tier is a folder in a tmpfs. */
-final class AlluxioParts {
+final class AlluxioParts implements StoreParts {
 
   static final String MASTER = "alluxio-master";
   static final String WORKER = "alluxio-worker";
@@ -25,6 +25,7 @@ final class AlluxioParts {
           "java.base/sun.nio.ch",
           "java.base/sun.security.x509");
 
+  private static final String ADAPTER_JAR = "alluxio-adapter/target/dynims-alluxio-adapter.jar";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackHome home;
@@ -35,7 +36,12 @@ final class AlluxioParts {
     this.settings = settings;
   }
 
-  Part master(Probes probes) {
+  @Override
+  public List<Part> parts(Probes probes) {
+    return List.of(master(probes), worker(probes));
+  }
+
+  private Part master(Probes probes) {
     return new Part(
         MASTER,
         List.of(),
@@ -46,7 +52,7 @@ final class AlluxioParts {
         () -> probes.port(settings.port("alluxio.master.port")));
   }
 
-  Part worker(Probes probes) {
+  private Part worker(Probes probes) {
     return new Part(
         WORKER,
         List.of(MASTER),
@@ -55,6 +61,43 @@ final class AlluxioParts {
         settings.onNode(java(256, List.of("alluxio.worker.AlluxioWorker"))),
         this::prepareWorker,
         () -> registered(probes));
+  }
+
+  @Override
+  public String adapterJar() {
+    return ADAPTER_JAR;
+  }
+
+  @Override
+  public List<String> adapterSettings() {
+    return List.of(
+        "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
+        "--worker.metrics.url=http://127.0.0.1:"
+            + settings.port("alluxio.worker.web.port")
+            + "/metrics/json/",
+        "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
+        "--tier.directory=" + home.blocks(settings.tierParent()),
+        "--resize.slice=" + settings.text().get("adapter.resize.slice"));
+  }
+
+  @Override
+  public List<String> adapterJavaOptions() {
+    return List.of("-XX:SharedArchiveFile=" + adapterArchive());
+  }
+
+  @Override
+  public void prepareAdapter() throws IOException, InterruptedException, StackException {
+    Tools.run(
+        List.of(
+            home.project().resolve("agents/archive-alluxio-adapter").toString(),
+            home.project().resolve(ADAPTER_JAR).toString(),
+            adapterArchive().toString(),
+            "-XX:+UseSerialGC"),
+        home.log(AdapterPart.NAME));
+  }
+
+  private Path adapterArchive() {
+    return home.project().resolve("alluxio-adapter/target/classes.jsa");
   }
 
   private void prepareMaster() throws IOException, InterruptedException, StackException {

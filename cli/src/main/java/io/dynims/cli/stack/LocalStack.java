@@ -39,16 +39,15 @@ public final class LocalStack {
     this.tls = new StackTls(home, settings);
     this.probes = new Probes(tls);
     this.loopParts = new LoopParts(home, settings, tls);
-    AlluxioParts alluxio = new AlluxioParts(home, settings);
-    this.parts =
-        List.of(
-            new KafkaPart(home, settings).part(probes),
-            alluxio.master(probes),
-            alluxio.worker(probes),
-            loopParts.adapter(probes),
-            loopParts.controller(probes),
-            loopParts.flink(),
-            loopParts.collectd());
+    StoreParts store = StoreParts.of(home, settings);
+    List<Part> all = new ArrayList<>();
+    all.add(new KafkaPart(home, settings).part(probes));
+    all.addAll(store.parts(probes));
+    all.add(new AdapterPart(home, settings, tls, store).part(probes));
+    all.add(loopParts.controller(probes));
+    all.add(loopParts.flink());
+    all.add(loopParts.collectd());
+    this.parts = List.copyOf(all);
   }
 
   /** The names of all parts, in the order in which they start. */

@@ -8,30 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The parts of DynIMS itself: collectd with its plugin, the job, the controller, the adapter. */
+/** The parts of DynIMS that are the same for every store: collectd, the job, the controller. */
 final class LoopParts {
 
   static final String CONTROLLER = "controller";
   static final String FLINK = "flink";
-  static final String ADAPTER = "adapter";
   static final String COLLECTD = "collectd";
 
-  /** Options that keep the adapter small, as in agents/systemd/dynims-alluxio-adapter.service. */
-  private static final List<String> SMALL_JVM =
-      List.of(
-          "-Xmn3m",
-          "-Xss512k",
-          "-XX:ReservedCodeCacheSize=24m",
-          "-XX:TrimNativeHeapInterval=60000",
-          "-XX:-UsePerfData",
-          "-Dio.netty.maxDirectMemory=8388608");
-
-  private static final String ADAPTER_JAR = "alluxio-adapter/target/dynims-alluxio-adapter.jar";
-  private static final String POLICY = "alluxio.yaml";
-
-  /** The tier's name in the policy that {@code up} writes. */
-  private static final String TIER = "alluxio";
-
+  private static final String POLICY = "tier.yaml";
   private static final String GENERATED = "# Written by ./dynims up.";
 
   private final StackHome home;
@@ -109,64 +93,16 @@ final class LoopParts {
         port.isEmpty() ? "" : "http://127.0.0.1:" + port,
         Tools.java(512, options, program),
         () -> {
-          requireBuilt(jar);
+          Tools.requireBuilt(jar);
           Files.deleteIfExists(ready);
         },
         () -> Files.exists(ready) ? Optional.empty() : Optional.of("the job is not running yet"));
   }
 
-  Part adapter(Probes probes) {
-    List<String> args =
-        new ArrayList<>(
-            List.of(
-                "--node.name=" + settings.nodeName(),
-                "--http.address=127.0.0.1:" + settings.port("adapter.port"),
-                "--http.token.file=" + home.tierToken(),
-                "--worker.address=127.0.0.1:" + settings.port("alluxio.worker.port"),
-                "--worker.metrics.url=http://127.0.0.1:"
-                    + settings.port("alluxio.worker.web.port")
-                    + "/metrics/json/",
-                "--master.address=127.0.0.1:" + settings.port("alluxio.master.port"),
-                "--tier.directory=" + home.blocks(settings.tierParent()),
-                "--tier.max=" + settings.tierMaxBytes(),
-                "--cgroup.root="
-                    + settings.nodeGroup().map(group -> NodeGroup.ROOT.toString()).orElse(""),
-                "--resize.slice=" + settings.text().get("adapter.resize.slice"),
-                "--state.file=" + home.data("adapter.state")));
-    args.addAll(tls.adapterOptions());
-    return new Part(
-        ADAPTER,
-        List.of(AlluxioParts.WORKER),
-        List.of("adapter.port"),
-        settings.adapterUrl(),
-        settings.onNode(jar(48, adapterOptions(), ADAPTER_JAR, args.toArray(String[]::new))),
-        this::prepareAdapter,
-        () -> probes.http(settings.adapterUrl() + "/v1/tier"));
-  }
-
-  private List<String> adapterOptions() {
-    List<String> options = new ArrayList<>(SMALL_JVM);
-    options.add("-XX:SharedArchiveFile=" + adapterArchive());
-    return options;
-  }
-
-  private Path adapterArchive() {
-    return home.project().resolve("alluxio-adapter/target/classes.jsa");
-  }
-
-  private void prepareAdapter() throws IOException, InterruptedException, StackException {
-    Path jar = home.project().resolve(ADAPTER_JAR);
-    requireBuilt(jar);
-    String script = home.project().resolve("agents/archive-alluxio-adapter").toString();
-    Tools.run(
-        List.of(script, jar.toString(), adapterArchive().toString(), "-XX:+UseSerialGC"),
-        home.log(ADAPTER));
-  }
-
   /** collectd has no port to probe; {@link ClosedLoop} checks that its samples arrive. */
   Part collectd() {
     List<String> command = new ArrayList<>();
-    if (isRoot()) {
+    if (Tools.isRoot()) {
       command.addAll(
           List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
     }
@@ -186,7 +122,7 @@ final class LoopParts {
    * the home.
    */
   Path collectdFolder() {
-    return isRoot()
+    return Tools.isRoot()
         ? home.tier(Path.of("/run"))
             .resolveSibling(home.tier(Path.of("/run")).getFileName() + "-collectd")
         : home.config().resolve("collectd");
@@ -219,15 +155,18 @@ final class LoopParts {
     settings
         .nodeGroup()
         .ifPresent(group -> command.addAll(List.of("--cgroup-root", NodeGroup.ROOT.toString())));
-    if (plugin.equals("dynims")) {
-      // Alluxio lets everyone list it, also nobody.
+    if (plugin.equals("dynims") && settings.store() == StackStore.Alluxio) {
+      // Alluxio lets everyone list it, also nobody. A tier without a folder is measured by acks.
       command.addAll(
           List.of(
-              "--tier", TIER, "--tier-directory", home.blocks(settings.tierParent()).toString()));
+              "--tier",
+              settings.store().key(),
+              "--tier-directory",
+              home.blocks(settings.tierParent()).toString()));
     }
     command.addAll(tls.collectdOptions(collectdFolder()));
     Tools.run(command, home.log(COLLECTD));
-    if (isRoot()) {
+    if (Tools.isRoot()) {
       for (Path file : tls.collectdSecrets(collectdConfig())) {
         Files.setOwner(
             file,
@@ -237,10 +176,18 @@ final class LoopParts {
   }
 
   private void writePolicy() throws IOException, StackException {
-    requireBuilt(home.project().resolve("controller/target/dynims-controller.jar"));
-    Path policy = home.policies().resolve(POLICY);
-    if (!Files.exists(policy) || Files.readString(policy).startsWith(GENERATED)) {
-      new Template(home, settings).write(POLICY, home.policies());
+    Tools.requireBuilt(home.project().resolve("controller/target/dynims-controller.jar"));
+    for (StackStore store : StackStore.values()) {
+      Path policy = home.policies().resolve(store.policyFile());
+      boolean replaceable = !Files.exists(policy) || Files.readString(policy).startsWith(GENERATED);
+      if (store == settings.store() && replaceable) {
+        Files.writeString(policy, new Template(home, settings).render(POLICY));
+      } else if (replaceable) {
+        Files.deleteIfExists(policy);
+      } else if (store != settings.store()) {
+        throw new StackException(
+            policy + " would give the node a second tier; move your policy to another folder");
+      }
     }
   }
 
@@ -248,16 +195,6 @@ final class LoopParts {
     List<String> program = new ArrayList<>(List.of("-jar", home.project().resolve(jar).toString()));
     program.addAll(List.of(args));
     return Tools.java(heapMebibytes, options, program);
-  }
-
-  private static void requireBuilt(Path jar) throws StackException {
-    if (!Files.exists(jar)) {
-      throw new StackException(jar + " is missing; build it with ./mvnw -DskipTests package");
-    }
-  }
-
-  private static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
   }
 
   /** Debian installs collectd outside the PATH of users other than root. */

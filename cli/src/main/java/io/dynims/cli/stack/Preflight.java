@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks ports, tier and memory before anything starts. */
+/** Checks ports, programs, tier and memory before anything starts. */
 final class Preflight {
 
   /** Memory of all parts without the tier, measured and rounded up. */
@@ -32,8 +32,11 @@ final class Preflight {
     for (Part part : starting) {
       part.ports().forEach(setting -> checkPort(part, setting, problems));
     }
-    if (starting.stream().anyMatch(part -> part.name().equals(AlluxioParts.WORKER))) {
-      checkTier(problems);
+    if (starting.stream().anyMatch(part -> part.name().equals(settings.store().server()))) {
+      settings.store().program().ifPresent(program -> checkInstalled(program, problems));
+      if (settings.store() == StackStore.Alluxio) {
+        checkTier(problems);
+      }
       checkMemory(problems);
     }
     if (!problems.isEmpty()) {
@@ -53,6 +56,18 @@ final class Preflight {
               + "; choose another one with ./dynims up --set "
               + setting
               + "=PORT");
+    }
+  }
+
+  private void checkInstalled(String program, List<String> problems) {
+    if (!Tools.isInstalled(program)) {
+      problems.add(
+          settings.store().server()
+              + ": "
+              + program
+              + " is not installed; install it with: RUNLEVEL=1 apt-get install -y"
+              + " --no-install-recommends "
+              + program);
     }
   }
 

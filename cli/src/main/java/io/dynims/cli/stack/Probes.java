@@ -1,5 +1,7 @@
 package io.dynims.cli.stack;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -52,6 +54,18 @@ public final class Probes {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       in.readInt();
       return in.readInt() == 1 ? Optional.empty() : Optional.of("port " + port + " is no broker");
+    }
+  }
+
+  /** Whether a server answers a line with one that begins as it should. */
+  Optional<String> answer(int port, String command, String beginning) throws IOException {
+    try (Socket socket = connect(port)) {
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.getOutputStream().write((command + "\r\n").getBytes(US_ASCII));
+      String answer = new String(socket.getInputStream().readNBytes(beginning.length()), US_ASCII);
+      return answer.equals(beginning)
+          ? Optional.empty()
+          : Optional.of("port " + port + " answers " + command + " with " + answer.strip());
     }
   }
 

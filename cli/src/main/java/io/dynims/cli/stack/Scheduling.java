@@ -20,7 +20,7 @@ final class Scheduling {
           KafkaPart.NAME,
           LoopParts.CONTROLLER,
           LoopParts.FLINK,
-          LoopParts.ADAPTER,
+          AdapterPart.NAME,
           LoopParts.COLLECTD);
 
   private final String mode;

@@ -128,6 +128,11 @@ public record StackSettings(
     return nodeGroup().map(group -> group.command("parts", program)).orElse(List.copyOf(program));
   }
 
+  /** The store behind the tier. */
+  public StackStore store() {
+    return StackStore.of(text.get("store")).orElse(StackStore.Alluxio);
+  }
+
   /** The controller's address. */
   public String controllerUrl() {
     return "http://127.0.0.1:" + port("controller.port");
@@ -181,6 +186,11 @@ public record StackSettings(
       config.reject(
           "node.name", "'" + nodeName + "' has a character other than letters, digits, . _ -");
     }
+    if (!StackStore.keys().contains(text.get("store"))) {
+      config.reject(
+          "store",
+          "'" + text.get("store") + "' is not one of " + String.join(", ", StackStore.keys()));
+    }
     if (!List.of("Enforce", "Recommend", "Off").contains(mode)) {
       config.reject("policy.mode", "'" + mode + "' is not one of Enforce, Recommend, Off");
     }
@@ -205,7 +215,10 @@ public record StackSettings(
     if (!Scheduling.MODES.contains(realTime)) {
       config.reject("loop.realtime", "'" + realTime + "' is not one of off, auto, on");
     }
-    if (tierMaxBytes < 2 * blockSizeBytes) {
+    if (tierMaxBytes < store().minBytes()) {
+      config.reject("tier.max", tierMaxBytes + " bytes are less than the store needs");
+    }
+    if (store() == StackStore.Alluxio && tierMaxBytes < 2 * blockSizeBytes) {
       config.reject("tier.max", tierMaxBytes + " bytes cannot hold two blocks");
     }
     if (blockSizeBytes < 1 << 20) {

@@ -28,6 +28,10 @@ final class Template {
     values.put("annotator", settings.text().get("alluxio.annotator"));
     values.put("alluxioTmp", home.data("alluxio-tmp").toString());
     values.put("tierPath", home.tier(settings.tierParent()).toString());
+    values.put("tier", settings.store().key());
+    values.put("storeType", settings.store().name());
+    values.put("redisData", home.data(RedisParts.SERVER).toString());
+    values.put("tierMinBytes", Long.toString(settings.store().minBytes()));
     values.put("tierMaxBytes", Long.toString(settings.tierMaxBytes()));
     values.put("blockSizeBytes", Long.toString(settings.blockSizeBytes()));
     values.put("nodeName", settings.nodeName());

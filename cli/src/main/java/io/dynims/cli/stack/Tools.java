@@ -1,8 +1,11 @@
 package io.dynims.cli.stack;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -25,6 +28,28 @@ final class Tools {
     command.addAll(options);
     command.addAll(program);
     return List.copyOf(command);
+  }
+
+  /** Whether a program of that name is on the path. */
+  static boolean isInstalled(String program) {
+    String path = System.getenv().getOrDefault("PATH", "/usr/bin");
+    return Arrays.stream(path.split(File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  /**
+   * Checks that a jar of the project is there.
+   *
+   * @throws StackException if it is not; the message says how to build it
+   */
+  static void requireBuilt(Path jar) throws StackException {
+    if (!Files.exists(jar)) {
+      throw new StackException(jar + " is missing; build it with ./mvnw -DskipTests package");
+    }
+  }
+
+  static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
   }
 
   /**

@@ -62,6 +62,19 @@ class PreflightTest {
   }
 
   @Test
+  void anotherStoreNeedsNoFolderInMemory() throws Exception {
+    StackHome home = Stacks.home(folder);
+    StackSettings settings = Stacks.settings(home, "store=redis", "tier.parent=/proc");
+    Part redis = part(RedisParts.SERVER, List.of());
+
+    assertThatThrownBy(
+            () -> new Preflight(home, settings, new Machine(1L << 30, 1)).check(List.of(redis)))
+        .hasMessageContaining("are available")
+        .message()
+        .doesNotContain("tier.parent");
+  }
+
+  @Test
   void findsNoHolderOfAFreePort() throws Exception {
     int port = FreePorts.next();
     try (ServerSocket unused = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -89,6 +89,19 @@ class StackSettingsTest {
         .hasMessageContaining("policy.law: 'Fuzzy' is neither Forecast nor Feedback");
   }
 
+  @Test
+  void aStoreHasItsOwnLeastCapacity() throws Exception {
+    StackHome home = Stacks.home(folder);
+
+    assertThat(Stacks.settings(home).store()).isEqualTo(StackStore.Alluxio);
+    assertThat(Stacks.settings(home, "store=redis", "tier.max=16Mi").store())
+        .isEqualTo(StackStore.Redis);
+    assertThatThrownBy(() -> Stacks.settings(home, "store=redis", "tier.max=15Mi"))
+        .hasMessageContaining("tier.max: 15728640 bytes are less than the store needs");
+    assertThatThrownBy(() -> Stacks.settings(home, "store=disk"))
+        .hasMessageContaining("store: 'disk' is not one of alluxio, redis, memcached");
+  }
+
   private static StackSettings settings(StackHome home, Machine machine) throws Exception {
     return StackSettings.forNewStack(home, List.of(), Map.of(), machine);
   }

@@ -14,7 +14,7 @@ class TemplateTest {
       new StackHome(Path.of("/opt/dynims"), Path.of("/srv/dynims"));
 
   @ParameterizedTest
-  @ValueSource(strings = {"kafka.properties", "alluxio-site.properties", "alluxio.yaml"})
+  @ValueSource(strings = {"kafka.properties", "alluxio-site.properties", "redis.conf", "tier.yaml"})
   void fillsEveryPlaceholder(String name) throws Exception {
     StackSettings settings =
         Stacks.settings(
@@ -29,6 +29,17 @@ class TemplateTest {
   }
 
   @Test
+  void thePolicyNamesTheStore() throws Exception {
+    String policy =
+        new Template(HOME, Stacks.settings(HOME, "store=memcached")).render("tier.yaml");
+
+    assertThat(policy)
+        .contains("metadata: {name: memcached}")
+        .contains("store: {type: Memcached}")
+        .contains("capacity: {min: 16777216, max: ");
+  }
+
+  @Test
   void withTlsTheBrokerAsksForCertificatesAndTheAdapterIsHttps() throws Exception {
     Template template = new Template(HOME, Stacks.settings(HOME, "tls.enabled=true"));
 
@@ -36,12 +47,12 @@ class TemplateTest {
         .contains("listener.security.protocol.map=BROKER:SSL,CONTROLLER:PLAINTEXT\n")
         .contains("ssl.client.auth=required\n")
         .contains("ssl.truststore.location=/srv/dynims/conf/tls/ca.pem\n");
-    assertThat(template.render("alluxio.yaml")).contains("adapter: \"https://127.0.0.1:");
+    assertThat(template.render("tier.yaml")).contains("adapter: \"https://127.0.0.1:");
   }
 
   @Test
   void leavesOutTheMemoryThatIsNotSet() throws Exception {
-    assertThat(new Template(HOME, Stacks.settings(HOME)).render("alluxio.yaml"))
+    assertThat(new Template(HOME, Stacks.settings(HOME)).render("tier.yaml"))
         .doesNotContain("memory:")
         .endsWith("staleMetrics: {after: 2000ms}\n");
   }
@@ -50,7 +61,7 @@ class TemplateTest {
   void namesTheLawAndAGainThatIsSet() throws Exception {
     StackSettings settings = Stacks.settings(HOME, "policy.law=Feedback", "policy.gain=1.5");
 
-    assertThat(new Template(HOME, settings).render("alluxio.yaml"))
+    assertThat(new Template(HOME, settings).render("tier.yaml"))
         .contains("law: {type: Feedback, threshold: 0.95, gain: 1.5, interval: 100ms}");
   }
 }

@@ -57,7 +57,7 @@ public final class BenchStack implements AutoCloseable {
     }
     Folders.remove(
         home.policies()); // Otherwise an earlier benchmark's policy would count as the user's own.
-    this.own = new ArrayList<>();
+    this.own = new ArrayList<>(List.of("store=alluxio")); // Whatever store the user prefers.
     FreePorts.forKeys(settings().ports().keySet())
         .forEach((key, port) -> own.add(key + "=" + port));
     this.mount = new TierMount(home.state().resolve("tmpfs"));

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * Files in Alluxio whose content is determined by a seed, with a checksum for each block. They are
  * written to the under store without a copy in the tier; reading loads them into the tier.
  */
-public final class DataSet {
+public final class DataSet implements TierLoad {
 
   public static final int BLOCK_BYTES = 16 << 20;
 
@@ -46,11 +46,18 @@ public final class DataSet {
   }
 
   /** The number of blocks. */
-  public int blocks() {
+  @Override
+  public int items() {
     return crcs.length;
   }
 
+  @Override
+  public int itemBytes() {
+    return BLOCK_BYTES;
+  }
+
   /** Writes missing files and computes the checksums from the seed. */
+  @Override
   public void ensure(LongConsumer doneBytes) throws IOException, AlluxioException {
     for (int file = 0; file < crcs.length / BLOCKS_PER_FILE; file++) {
       if (isComplete(file)) {
@@ -85,6 +92,13 @@ public final class DataSet {
       }
     }
     return (int) crc.getValue() == crcs[block];
+  }
+
+  /** Alluxio itself reads what the tier lacks: no read is missed. */
+  @Override
+  public Session session() {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    return block -> verify(block, buffer) ? Outcome.Correct : Outcome.Wrong;
   }
 
   /** Asks Alluxio to remove every block from the tier; returns before it has. */

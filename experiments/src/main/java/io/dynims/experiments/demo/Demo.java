@@ -61,11 +61,15 @@ public final class Demo {
    * @throws Exception if a part of the stack does not answer; the message says which
    */
   public int run() throws Exception {
+    return conclude(measure());
+  }
+
+  /** Runs it without a judgement. */
+  DemoReport measure() throws Exception {
     try (LoopRecorder loop = new LoopRecorder(settings.kafka(), settings.node());
-        MemorySampler memory = new MemorySampler(clock);
-        AlluxioFiles alluxio = new AlluxioFiles(settings.alluxioHost(), settings.alluxioPort())) {
-      DataSet data = writeData(alluxio);
-      try (Readers readers = new Readers(data, settings.seed())) {
+        MemorySampler memory = new MemorySampler(clock)) {
+      writeData();
+      try (Readers readers = new Readers(settings.load(), settings.seed())) {
         Run first = new Run(setBudget(loop), loop, memory, readers);
         first.fill();
         first.rest();
@@ -73,29 +77,28 @@ public final class Demo {
         Sizing sizing = setBudget(loop);
         Phases phases = new Run(sizing, loop, memory, readers).runBurst();
         readers.close();
-        return conclude(
-            new Measurement(settings, sizing, phases, memory.trace(), loop)
-                .report(
-                    readers,
-                    NodeMemoryReader.now().totalBytes(),
-                    Runtime.getRuntime().availableProcessors()));
+        return new Measurement(settings, sizing, phases, memory.trace(), loop)
+            .report(
+                readers,
+                NodeMemoryReader.now().totalBytes(),
+                Runtime.getRuntime().availableProcessors());
       }
     }
   }
 
-  private DataSet writeData(AlluxioFiles alluxio) throws Exception {
-    long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
+  private void writeData() throws Exception {
+    long bytes = (long) settings.load().items() * settings.load().itemBytes();
     view.print("Writing a data set of " + Judge.mebibytes(bytes) + " MiB, seed " + settings.seed());
-    DataSet data = new DataSet(alluxio.files(), settings.seed(), bytes);
     long[] printedMillis = {clock.millis()};
-    data.ensure(
-        done -> {
-          if (clock.millis() - printedMillis[0] >= 2_000) {
-            printedMillis[0] = clock.millis();
-            view.print("  " + Judge.mebibytes(done) + " MiB");
-          }
-        });
-    return data;
+    settings
+        .load()
+        .ensure(
+            done -> {
+              if (clock.millis() - printedMillis[0] >= 2_000) {
+                printedMillis[0] = clock.millis();
+                view.print("  " + Judge.mebibytes(done) + " MiB");
+              }
+            });
   }
 
   private Sizing setBudget(LoopRecorder loop) throws Exception {
@@ -236,6 +239,8 @@ public final class Demo {
               loop.lastTarget().map(Target::reason).orElse("none yet"),
               readers.ok()
                   + " correct, "
+                  + readers.missed()
+                  + " missed, "
                   + readers.corrupt()
                   + " wrong, "
                   + readers.failed()

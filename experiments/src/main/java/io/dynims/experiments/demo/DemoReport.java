@@ -14,9 +14,11 @@ package io.dynims.experiments.demo;
  * @param maxUtilization the highest utilization of the budget, from the demo's own samples of
  *     /proc/meminfo
  * @param overThresholdMillis how long utilization was more than 0.01 above the threshold
- * @param readsOk blocks read through the tier with the correct bytes
- * @param readsCorrupt blocks read with wrong bytes
- * @param readsFailed blocks that could not be read
+ * @param readsOk blocks or values read through the tier with the correct bytes
+ * @param readsMissed values that the tier had evicted, and that the reader wrote again; 0 with
+ *     Alluxio, which reads such blocks from its under store
+ * @param readsCorrupt blocks or values read with wrong bytes
+ * @param readsFailed blocks or values that could not be read or written
  * @param settleMillis time from each change of load until utilization was back at the threshold
  * @param threshold r0
  * @param memoryBudgetBytes M
@@ -37,6 +39,7 @@ public record DemoReport(
     double maxUtilization,
     long overThresholdMillis,
     long readsOk,
+    long readsMissed,
     long readsCorrupt,
     long readsFailed,
     SettleMillis settleMillis,

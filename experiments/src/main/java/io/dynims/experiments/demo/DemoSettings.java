@@ -10,21 +10,19 @@ import java.util.Map;
  * @param node the node's name
  * @param adapter the node's adapter
  * @param kafka what a Kafka client needs
- * @param alluxioHost the Alluxio master's host
- * @param alluxioPort its RPC port
+ * @param load what is read through the tier
  * @param policyFile the MemoryTier document that the controller reads; the demo sets its
  *     memory.total
  * @param reportFile where to write the report, as JSON
- * @param tierMaxBytes Umax, the configured size of the Alluxio worker's tier
+ * @param tierMaxBytes Umax, the store's configured size
  * @param threshold r0
- * @param seed the seed of the data set and of the order in which it is read
+ * @param seed the seed of the load and of the order in which it is read
  */
 public record DemoSettings(
     String node,
     TierClient adapter,
     Map<String, Object> kafka,
-    String alluxioHost,
-    int alluxioPort,
+    TierLoad load,
     Path policyFile,
     Path reportFile,
     long tierMaxBytes,

@@ -46,8 +46,9 @@ record DemoSummary(DemoReport report, List<String> failures, List<String> missed
         "reads",
         String.format(
             Locale.ROOT,
-            "%d correct, %d wrong, %d failed",
+            "%d correct, %d missed, %d wrong, %d failed",
             report.readsOk(),
+            report.readsMissed(),
             report.readsCorrupt(),
             report.readsFailed()));
     missedGoals.forEach(goal -> out.println("  missed: " + goal));

@@ -34,6 +34,7 @@ record Measurement(
         (double) memory.maxUsedBytes(from, end) / budget,
         memory.overMillis(from, end, limit(TOLERANCE)),
         readers.ok(),
+        readers.missed(),
         readers.corrupt(),
         readers.failed(),
         new DemoReport.SettleMillis(

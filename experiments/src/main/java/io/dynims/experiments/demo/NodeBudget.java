@@ -64,7 +64,7 @@ public final class NodeBudget {
     if (reply.status() == AckStatus.Failed || tier == null) {
       throw new IOException("the adapter does not answer: " + reply.message());
     }
-    long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tier.usedBytes());
+    long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tier.occupiedBytes());
     Sizing sizing = Sizing.of(othersBytes, tierMaxBytes, threshold);
     return sizing.budgetBytes() == decidedBytes()
         ? Sizing.of(othersBytes + DIFFERENCE_BYTES, tierMaxBytes, threshold)

@@ -1,7 +1,6 @@
 package io.dynims.experiments.demo;
 
-import alluxio.exception.AlluxioException;
-import java.io.IOException;
+import io.dynims.experiments.demo.TierLoad.Outcome;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Continuously reads random blocks of a data set and checks every byte. */
+/** Continuously reads random items of a load and checks every byte. */
 public final class Readers implements AutoCloseable {
 
   /** Without a limit. */
@@ -17,22 +16,22 @@ public final class Readers implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int THREADS = 2;
-  private static final int BUFFER_BYTES = 1 << 20;
-  private static final long PAUSE_MILLIS = 20;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final DataSet data;
+  private final TierLoad load;
   private final AtomicLong ok = new AtomicLong();
+  private final AtomicLong missed = new AtomicLong();
   private final AtomicLong corrupt = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread[] threads = new Thread[THREADS];
   private volatile long bytesPerSecond;
-  private volatile int readableBlocks;
+  private volatile int readableItems;
 
   /** Starts the readers; they read once {@link #pace} is called. */
-  public Readers(DataSet data, long seed) {
-    this.data = data;
-    this.readableBlocks = data.blocks();
+  public Readers(TierLoad load, long seed) {
+    this.load = load;
+    this.readableItems = load.items();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < THREADS; i++) {
       SplittableRandom own = random.split();
@@ -46,22 +45,27 @@ public final class Readers implements AutoCloseable {
     bytesPerSecond = newBytesPerSecond;
   }
 
-  /** Reads only the first blocks of the data set, 1 to all of them. */
-  public void limitTo(int newReadableBlocks) {
-    readableBlocks = newReadableBlocks;
+  /** Reads only the first items, 1 to all of them. */
+  public void limitTo(int newReadableItems) {
+    readableItems = newReadableItems;
   }
 
-  /** Blocks read with the correct bytes. */
+  /** Items read with the correct bytes. */
   public long ok() {
     return ok.get();
   }
 
-  /** Blocks read with wrong bytes. */
+  /** Items that the tier did not have. */
+  public long missed() {
+    return missed.get();
+  }
+
+  /** Items read with wrong bytes. */
   public long corrupt() {
     return corrupt.get();
   }
 
-  /** Blocks that could not be read. */
+  /** Items that could not be read. */
   public long failed() {
     return failed.get();
   }
@@ -75,38 +79,48 @@ public final class Readers implements AutoCloseable {
   }
 
   private void read(SplittableRandom random) {
-    byte[] buffer = new byte[BUFFER_BYTES];
-    try {
+    try (TierLoad.Session session = load.session()) {
       long nextNanos = System.nanoTime();
       while (!isClosed(0)) {
         long pace = bytesPerSecond;
-        if (pace <= 0 || (pace != UNLIMITED && System.nanoTime() - nextNanos < 0)) {
-          isClosed(PAUSE_MILLIS);
+        long waitNanos = pace == UNLIMITED ? 0 : nextNanos - System.nanoTime();
+        if (pace <= 0 || waitNanos > 0) {
+          isClosed(pace <= 0 ? PAUSE_NANOS : Math.min(PAUSE_NANOS, waitNanos));
           continue;
         }
-        nextNanos = System.nanoTime() + (long) (1e9 * DataSet.BLOCK_BYTES * THREADS / pace);
-        readOne(random.nextInt(readableBlocks), buffer);
+        nextNanos = System.nanoTime() + (long) (1e9 * load.itemBytes() * THREADS / pace);
+        readOne(session, random.nextInt(readableItems));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void readOne(int block, byte[] buffer) {
+  private void readOne(TierLoad.Session session, int item) throws InterruptedException {
     try {
-      if (data.verify(block, buffer)) {
-        ok.incrementAndGet();
-      } else {
-        corrupt.incrementAndGet();
-        LOG.error("block {} was read with wrong bytes", block);
+      Outcome outcome = session.read(item);
+      counter(outcome).incrementAndGet();
+      if (outcome == Outcome.Wrong) {
+        LOG.error("item {} was read with wrong bytes", item);
       }
-    } catch (IOException | AlluxioException | RuntimeException e) {
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
       failed.incrementAndGet();
-      LOG.warn("block {} could not be read: {}", block, e.toString());
+      LOG.warn("item {} could not be read: {}", item, e.toString());
+      isClosed(PAUSE_NANOS);
     }
   }
 
-  private boolean isClosed(long waitMillis) throws InterruptedException {
-    return closed.await(waitMillis, TimeUnit.MILLISECONDS);
+  private AtomicLong counter(Outcome outcome) {
+    return switch (outcome) {
+      case Correct -> ok;
+      case Missed -> missed;
+      case Wrong -> corrupt;
+    };
+  }
+
+  private boolean isClosed(long waitNanos) throws InterruptedException {
+    return closed.await(waitNanos, TimeUnit.NANOSECONDS);
   }
 }

@@ -89,7 +89,7 @@ final class StartingPoint {
     readers.pace(0);
     TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
     int blocks = readableBlocks(load);
-    boolean whole = blocks == data.blocks();
+    boolean whole = blocks == data.items();
     if (!whole) {
       evictAll();
     }
@@ -122,7 +122,7 @@ final class StartingPoint {
 
   private int readableBlocks(ControlLoad load) {
     double blocks = load.readableRatio() * tierMaxBytes / DataSet.BLOCK_BYTES;
-    return (int) Math.max(1, Math.min(data.blocks(), Math.round(blocks)));
+    return (int) Math.max(1, Math.min(data.items(), Math.round(blocks)));
   }
 
   private void evictAll() throws Exception {

@@ -56,7 +56,7 @@ final class FullTier {
     this.data = data;
     this.directory = directory;
     this.tmpfs = Files.getFileStore(directory);
-    this.capacityBytes = data.blocks() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
+    this.capacityBytes = data.items() * (long) DataSet.BLOCK_BYTES + SLACK_BYTES;
   }
 
   /** The capacity of the full tier. */
@@ -69,7 +69,7 @@ final class FullTier {
     resize(capacityBytes + ROOM_BYTES);
     for (int round = 0; round < FILL_ROUNDS && !isFull(); round++) {
       // The last blocks are the hot ones: they are read last and evicted last.
-      for (int block = 0; block < data.blocks(); block++) {
+      for (int block = 0; block < data.items(); block++) {
         if (!data.verify(block, buffer)) {
           throw new StackException("block " + block + " was read with wrong bytes");
         }

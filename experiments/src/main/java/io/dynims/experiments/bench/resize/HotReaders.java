@@ -71,7 +71,7 @@ final class HotReaders implements AutoCloseable {
       while (!closed.await(
           reading ? random.nextLong(PAUSE_AT_MOST_MILLIS) : IDLE_MILLIS, TimeUnit.MILLISECONDS)) {
         if (reading) {
-          readOne(data.blocks() - 1 - random.nextInt(hotBlocks), buffer);
+          readOne(data.items() - 1 - random.nextInt(hotBlocks), buffer);
         }
       }
     } catch (InterruptedException e) {

@@ -65,7 +65,7 @@ public final class ResizeBench {
       Path directory = stack.home().tier(settings.tierParent());
       FullTier tier = new FullTier(stack.clients().tier(), data, directory);
       Path sibling = directory.resolveSibling(directory.getFileName() + "-limit");
-      try (UnlinkLimit limit = new UnlinkLimit(sibling, data.blocks())) {
+      try (UnlinkLimit limit = new UnlinkLimit(sibling, data.items())) {
         return new ResizeFindings(tier.capacityBytes(), options, measureAll(tier, limit, data))
             .findings();
       }
@@ -96,7 +96,7 @@ public final class ResizeBench {
       progress.printf(
           "slices of %s, repetition %d of %d%n", Text.bytes(sliceBytes), i, options.repetitions());
       shrinks(tier, limit, result);
-      try (HotReaders readers = new HotReaders(data, Math.max(1, data.blocks() / HOT), SEED + i)) {
+      try (HotReaders readers = new HotReaders(data, Math.max(1, data.items() / HOT), SEED + i)) {
         for (int round = 0; round < ROUNDS_PER_REPETITION; round++) {
           readings(tier, readers, result);
         }

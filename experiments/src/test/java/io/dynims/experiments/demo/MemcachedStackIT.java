@@ -1,0 +1,9 @@
+package io.dynims.experiments.demo;
+
+/** With a real memcached. */
+class MemcachedStackIT extends StoreStackContract {
+
+  MemcachedStackIT() {
+    super("memcached", "memcached", ValueProtocol.Memcached);
+  }
+}
