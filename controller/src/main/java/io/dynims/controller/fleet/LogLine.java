@@ -1,7 +1,9 @@
 package io.dynims.controller.fleet;
 
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.law.Share;
 import io.dynims.core.wire.GuardPolicy;
+import io.dynims.core.wire.SharePolicy;
 import java.lang.reflect.RecordComponent;
 
 /**
@@ -19,7 +21,8 @@ public final class LogLine {
 
   /**
    * A line with all components of a record that are not null. A component that is a record itself
-   * adds its own components under their names; the guard's limit is {@code guardPressureLimit}.
+   * adds its own components under their names; the guard's limit is {@code guardPressureLimit}, and
+   * those of a share begin with {@code share}.
    */
   public static LogLine of(String event, Record values) {
     return of(event).withAll(values);
@@ -48,6 +51,17 @@ public final class LogLine {
           .with("criticalUtilization", guard.criticalUtilization())
           .with("guardPressureLimit", guard.pressureLimit())
           .with("fallbackCapacity", guard.fallbackCapacity());
+    }
+    if (value instanceof SharePolicy share) {
+      return with("shareWeight", share.weight())
+          .with("shareNodeWeight", share.nodeWeight())
+          .with("shareByHits", share.byHits());
+    }
+    if (value instanceof Share share) {
+      return with("shareRatio", share.ratio())
+          .with("shareTiers", share.tiers())
+          .with("shareCapacityBytes", share.capacityBytes())
+          .with("shareStepBytes", share.stepBytes());
     }
     if (value instanceof Record record) {
       return withAll(record);

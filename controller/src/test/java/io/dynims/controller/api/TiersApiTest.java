@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -154,7 +155,8 @@ class TiersApiTest {
   void theTierParameterIsRequiredForANodeWithSeveralTiers() throws Exception {
     api.apply(
         document("n1", ADAPTER, "Enforce", "1000"),
-        document("n1", ADAPTER, "Enforce", "2000").replace("{name: memory}", "{name: other}"));
+        document("n1", URI.create("http://127.0.0.1:2"), "Enforce", "2000")
+            .replace("{name: memory}", "{name: other}"));
 
     assertThat(api.send("GET", "/api/v1/tiers/n1").statusCode()).isEqualTo(400);
     assertThat(api.get("/api/v1/tiers/n1?tier=other").get("maxBytes").asLong()).isEqualTo(2_000);

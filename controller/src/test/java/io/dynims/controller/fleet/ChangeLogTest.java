@@ -71,7 +71,7 @@ class ChangeLogTest {
                 + " headStartRatio=0.1 reserveBytes=0 maxGrowRatio=1.0 maxShrinkRatio=1.0"
                 + " pressureLimit=0.1 minBytes=0 maxBytes=1000 intervalMillis=100 staleAfterMillis=2000"
                 + " onDelete=Release unpersisted=Protect onLostControl=Follow"
-                + " guardPressureLimit=0.1",
+                + " guardPressureLimit=0.1 shareWeight=1.0 shareNodeWeight=1.0 shareByHits=false",
             "INFO event=state node=n1 tier=memory to=Pending"
                 + " reason=\"the adapter has not answered yet\"");
 

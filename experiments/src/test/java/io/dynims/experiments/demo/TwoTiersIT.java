@@ -1,0 +1,289 @@
+package io.dynims.experiments.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.core.config.FreePorts;
+import io.dynims.core.law.Action;
+import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Target;
+import io.dynims.experiments.bench.BenchStack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node with two tiers: real Alluxio and real Redis, each with its adapter, and one loop. */
+class TwoTiersIT {
+
+  private static final String ALLUXIO = "alluxio";
+  private static final String REDIS = "redis";
+  private static final Map<String, Integer> WEIGHTS = Map.of(ALLUXIO, 2, REDIS, 1);
+
+  private static final long MIB = 1L << 20;
+  private static final long TIER_MAX = 512 * MIB;
+  private static final long DATA_SET = 768 * MIB;
+  private static final long BURST = 480 * MIB;
+  private static final double THRESHOLD = 0.95;
+  private static final long SEED = 20_261_123;
+  private static final long POLL_MILLIS = 50;
+  private static final long PATIENCE_MILLIS = 180_000;
+  private static final long BYTES_PER_SECOND = 48 * MIB;
+
+  @TempDir private Path folder;
+  private final List<Process> started = new ArrayList<>();
+  private BenchStack stack;
+  private StackSettings settings;
+  private int redisPort;
+  private String redisAdapter;
+
+  @BeforeEach
+  void up() throws Exception {
+    StackHome user = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
+    stack = new BenchStack(user, Map.of(), false, System.out);
+    stack.up(List.of("tier.max=" + TIER_MAX));
+    settings = stack.settings();
+    redisPort = FreePorts.next();
+    int adapterPort = FreePorts.next();
+    redisAdapter = "http://127.0.0.1:" + adapterPort;
+    start(
+        REDIS,
+        "/usr/bin/redis-server",
+        "--port",
+        Integer.toString(redisPort),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--maxmemory",
+        Long.toString(TIER_MAX),
+        "--maxmemory-policy",
+        "allkeys-lru");
+    start(
+        "redis-adapter",
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx48m",
+        "-jar",
+        user.project().resolve("redis-adapter/target/dynims-redis-adapter.jar").toString(),
+        "--store.address=127.0.0.1:" + redisPort,
+        "--node.name=" + settings.nodeName(),
+        "--http.address=127.0.0.1:" + adapterPort,
+        "--http.token.file=" + stack.home().tierToken(),
+        "--tier.max=" + TIER_MAX,
+        "--state.file=" + folder.resolve("redis.state"));
+  }
+
+  @AfterEach
+  void down() throws Exception {
+    for (Process each : started) {
+      each.destroy();
+      each.waitFor();
+    }
+    stack.close();
+  }
+
+  @Test
+  void aBurstShrinksBothByTheirWeights() throws Exception {
+    writePolicies("");
+    try (LoopRecorder loop =
+            new LoopRecorder(stack.clients().kafkaProperties(), settings.nodeName());
+        AlluxioFiles alluxio =
+            new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
+      DataSet files = new DataSet(alluxio.files(), SEED, DATA_SET);
+      ValueSet values = new ValueSet(ValueProtocol.Redis, redisPort, SEED, DATA_SET);
+      files.ensure(bytes -> {});
+      values.ensure(bytes -> {});
+      try (Readers fileReaders = new Readers(files, SEED);
+          Readers valueReaders = new Readers(values, SEED)) {
+        List<Readers> readers = List.of(fileReaders, valueReaders);
+        readers.forEach(each -> each.pace(Readers.UNLIMITED));
+        await("both tiers full", () -> isFull(loop, ALLUXIO) && isFull(loop, REDIS));
+        long budgetBytes = Math.round(NodeMemoryReader.now().usedBytes() / (THRESHOLD - 0.01));
+        writePolicies("  memory: {total: " + budgetBytes + "}\n");
+        readers.forEach(each -> each.pace(BYTES_PER_SECOND));
+        await(
+            "decisions for both tiers with the budget",
+            () ->
+                WEIGHTS.keySet().stream().allMatch(tier -> decided(loop, tier, 0) == budgetBytes));
+        Map<String, Long> before = capacities(loop);
+
+        long fromMillis = System.currentTimeMillis();
+        try (MemorySampler memory =
+                new MemorySampler(Clock.systemUTC(), 25, () -> NodeMemoryReader.now().usedBytes());
+            LoadProcess burst = new LoadProcess(profile())) {
+          await("the end of the burst", () -> !burst.isAlive());
+          await(
+              "both tiers back",
+              () ->
+                  WEIGHTS.keySet().stream()
+                      .allMatch(tier -> capacities(loop).get(tier) > 0.9 * before.get(tier)));
+          assertThat(memory.trace().maxUsedBytes(fromMillis, System.currentTimeMillis()))
+              .as("the most memory in use")
+              .isLessThanOrEqualTo(budgetBytes);
+        }
+
+        long toMillis = System.currentTimeMillis();
+        assertThat(readers).allMatch(each -> each.corrupt() == 0 && each.failed() == 0);
+        Map<String, Long> gave = new HashMap<>();
+        WEIGHTS.forEach(
+            (tier, weight) ->
+                gave.put(tier, before.get(tier) - least(loop, tier, fromMillis, toMillis)));
+        System.out.println("gave in all: " + gave + " of " + before);
+        assertThat(gave.get(ALLUXIO)).isCloseTo(2 * gave.get(REDIS), Percentage.withPercentage(20));
+        checkSteps(loop.targets(fromMillis, toMillis));
+      }
+    }
+  }
+
+  /** Where both tiers had answered and none was at a bound, their parts add up to the step. */
+  private static void checkSteps(List<Target> targets) {
+    Map<Long, Map<String, Target>> bySample = new HashMap<>();
+    targets.forEach(
+        each ->
+            bySample
+                .computeIfAbsent(each.sampledMillis(), at -> new HashMap<>())
+                .put(each.tier(), each));
+    int checked = 0;
+    for (Map<String, Target> pair : bySample.values()) {
+      boolean divided =
+          pair.size() == 2
+              && pair.values().stream()
+                  .allMatch(
+                      each ->
+                          each.share() != null
+                              && each.share().tiers() == 2
+                              && each.share().stepBytes() > MIB
+                              && each.action() == Action.Shrink
+                              && each.limitedBy() == Limit.None);
+      if (divided) {
+        Target alluxio = pair.get(ALLUXIO);
+        Target redis = pair.get(REDIS);
+        assertThat(alluxio.share().ratio() / redis.share().ratio())
+            .isCloseTo(2, Percentage.withPercentage(1));
+        assertThat(alluxio.share().stepBytes())
+            .as("the same step for both")
+            .isCloseTo(redis.share().stepBytes(), Percentage.withPercentage(1));
+        assertThat(gives(alluxio) + gives(redis))
+            .as("together what the law takes: %s", alluxio.reason())
+            .isCloseTo(alluxio.stepBytes() + redis.stepBytes(), Percentage.withPercentage(1));
+        checked++;
+      }
+    }
+    System.out.println("steps that both took part in: " + checked);
+    assertThat(checked).isGreaterThan(5);
+  }
+
+  private static long gives(Target target) {
+    return target.previousBytes() - target.desiredBytes();
+  }
+
+  private static LoadProfile profile() {
+    return LoadProfile.startingAt(0).then(4_000, BURST).then(4_000, BURST).then(4_000, 0);
+  }
+
+  private void writePolicies(String memory) throws IOException {
+    writePolicy(ALLUXIO, "Alluxio", settings.adapterUrl(), memory);
+    writePolicy(REDIS, "Redis", redisAdapter, memory);
+  }
+
+  private void writePolicy(String tier, String store, String adapter, String memory)
+      throws IOException {
+    Path file = stack.home().policies().resolve(tier + ".yaml");
+    Path partial = file.resolveSibling(tier + ".partial");
+    Files.writeString(
+        partial,
+        """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: %s}
+        spec:
+          store: {type: %s}
+          nodes: {list: [{name: %s, adapter: "%s"}]}
+          capacity: {min: 32Mi, max: %d}
+          law: {threshold: %s}
+          share: {weight: %d}
+        """
+                .formatted(
+                    tier,
+                    store,
+                    settings.nodeName(),
+                    adapter,
+                    TIER_MAX,
+                    THRESHOLD,
+                    WEIGHTS.get(tier))
+            + memory);
+    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void start(String name, String... command) throws IOException {
+    Path log = folder.resolve(name + ".log");
+    started.add(
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start());
+  }
+
+  private static boolean isFull(LoopRecorder loop, String tier) {
+    return acks(loop, tier).stream()
+        .reduce((earlier, later) -> later)
+        .filter(ack -> ack.usedBytes() > ack.capacityBytes() - 48 * MIB)
+        .isPresent();
+  }
+
+  private static long decided(LoopRecorder loop, String tier, long otherwise) {
+    return loop.targets(0, Long.MAX_VALUE).stream()
+        .filter(each -> each.tier().equals(tier))
+        .reduce((earlier, later) -> later)
+        .map(Target::memoryTotalBytes)
+        .orElse(otherwise);
+  }
+
+  private static Map<String, Long> capacities(LoopRecorder loop) {
+    Map<String, Long> capacities = new HashMap<>();
+    for (String tier : WEIGHTS.keySet()) {
+      acks(loop, tier).forEach(ack -> capacities.put(tier, ack.capacityBytes()));
+    }
+    return capacities;
+  }
+
+  private static long least(LoopRecorder loop, String tier, long fromMillis, long toMillis) {
+    return acks(loop, tier).stream()
+        .filter(ack -> ack.appliedMillis() >= fromMillis && ack.appliedMillis() <= toMillis)
+        .mapToLong(Ack::capacityBytes)
+        .min()
+        .orElseThrow();
+  }
+
+  private static List<Ack> acks(LoopRecorder loop, String tier) {
+    return loop.acks(0, Long.MAX_VALUE).stream().filter(ack -> ack.tier().equals(tier)).toList();
+  }
+
+  private void await(String what, BooleanSupplier condition) throws InterruptedException {
+    boolean met =
+        Await.until(
+            PATIENCE_MILLIS,
+            POLL_MILLIS,
+            () -> {
+              for (Process each : started) {
+                assertThat(each.isAlive()).as("%s", each.info().command()).isTrue();
+              }
+              return condition.getAsBoolean();
+            });
+    assertThat(met).as(what).isTrue();
+  }
+}
