@@ -169,10 +169,9 @@ final class TierProbe {
   }
 
   /**
-   * Asks for a capacity, as a controller would, until another one or the same is told, or time is
-   * up.
+   * Asks for a capacity, as a controller would, until an expected one is told, or time is up.
    *
-   * @return the last answer
+   * @return the last answer, whatever it is
    */
   Answer putUntil(long bytes, long capacityBytes)
       throws CheckFailedException, IOException, InterruptedException {
