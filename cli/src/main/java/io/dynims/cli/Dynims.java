@@ -59,6 +59,7 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(new ExplainCommand(context));
     line.addSubcommand(new SimulateCommand(context));
     line.addSubcommand(TraceCommand.line(context));
+    line.addSubcommand(new TierCheckCommand(context));
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));

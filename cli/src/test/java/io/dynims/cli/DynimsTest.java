@@ -38,7 +38,16 @@ class DynimsTest {
   void listsItsCommandsInTheHelp() {
     assertThat(run("--help")).isZero();
     assertThat(text(out))
-        .contains("up", "down", "status", "logs", "tiers", "simulate", "trace", "DYNIMS_HOME");
+        .contains(
+            "up",
+            "down",
+            "status",
+            "logs",
+            "tiers",
+            "simulate",
+            "trace",
+            "tier-check",
+            "DYNIMS_HOME");
   }
 
   @Test

@@ -30,7 +30,7 @@ class MemcachedAdapterIT extends LimitedStoreContract {
     return server(limitBytes, List.of());
   }
 
-  private static ServerProcess server(long limitBytes, List<String> more) throws IOException {
+  static ServerProcess server(long limitBytes, List<String> more) throws IOException {
     List<String> options =
         new ArrayList<>(
             List.of("-l", "127.0.0.1", "-U", "0", "-m", Long.toString(limitBytes / MEBIBYTE)));

@@ -28,7 +28,7 @@ class RedisAdapterIT extends LimitedStoreContract {
     return server(limitBytes, "allkeys-lru");
   }
 
-  private static ServerProcess server(long limitBytes, String evictionPolicy) throws IOException {
+  static ServerProcess server(long limitBytes, String evictionPolicy) throws IOException {
     return new ServerProcess(
         Path.of("/usr/bin/redis-server"),
         "--port",

@@ -1,0 +1,250 @@
+package io.dynims.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.dynims.cli.check.CheckOptions;
+import io.dynims.cli.check.CheckResult;
+import io.dynims.cli.check.CheckResult.Verdict;
+import io.dynims.cli.check.TierCheck;
+import io.dynims.cli.stack.StackException;
+import io.dynims.core.auth.TokenFile;
+import io.dynims.core.config.Program;
+import io.dynims.core.config.Quantities;
+import io.dynims.core.tls.TlsFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
+import javax.net.ssl.SSLContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dynims tier-check}: whether an adapter keeps the contract of the Tier API. */
+@Command(
+    name = "tier-check",
+    description = {
+      "Check whether an adapter, in whatever language, keeps the contract of the Tier API.",
+      "",
+      "One line for each check: PASS, FAIL or SKIP, its name, and what was seen. Resizes the tier"
+          + " between its bounds and so evicts data; puts the capacity back at the end, also when"
+          + " interrupted. Nobody else may use the store meanwhile, and no controller the adapter."
+          + " See docs/write-an-adapter.md.",
+      ""
+    })
+final class TierCheckCommand implements Callable<Integer> {
+
+  enum Format {
+    text,
+    json
+  }
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final CliContext context;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "URL", description = "The adapter, such as http://127.0.0.1:7070.")
+  private String url;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "The token that the adapter asks for (its http.token.file).")
+  private Path tokenFile;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
+  private Path authorities;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "A certificate of this client's, in PEM, if the adapter asks for one.")
+  private Path certificate;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, in PEM.")
+  private Path key;
+
+  @Option(
+      names = "--fill-command",
+      paramLabel = "COMMAND",
+      description =
+          "Writes as many bytes to the store as $DYNIMS_FILL_BYTES says; run by sh. What usedBytes"
+              + " tells is then compared with that.")
+  private String fillCommand;
+
+  @Option(
+      names = "--fill-bytes",
+      paramLabel = "SIZE",
+      defaultValue = "64Mi",
+      description = "How much at most; half the tier if that is less. Default: ${DEFAULT-VALUE}.")
+  private String fillBytes;
+
+  @Option(
+      names = "--restart-command",
+      paramLabel = "COMMAND",
+      description =
+          "Restarts the adapter at the same address; run by sh. Checks how it comes back.")
+  private String restartCommand;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description =
+          "The longest wait until the adapter is as asked. An answer or a command may take 30s, or as"
+              + " long as this if it is more. Default: ${DEFAULT-VALUE}.")
+  private String timeout;
+
+  @Option(
+      names = {"-o", "--output"},
+      defaultValue = "text",
+      description = "Output format: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private Format format;
+
+  TierCheckCommand(CliContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() throws StackException, IOException, InterruptedException {
+    CheckOptions options =
+        new CheckOptions(
+            adapter(),
+            token(),
+            tls(),
+            Duration.ofMillis(aboveZero("--timeout", timeout, Quantities::millis)),
+            Optional.ofNullable(fillCommand),
+            aboveZero("--fill-bytes", fillBytes, Quantities::bytes),
+            Optional.ofNullable(restartCommand));
+    TierCheck check = new TierCheck(options);
+    Thread atExit = new Thread(() -> putBack(check), "put-capacity-back");
+    Runtime.getRuntime().addShutdownHook(atExit);
+    List<CheckResult> results =
+        check.run(
+            result -> {
+              if (format == Format.text) {
+                context.out().println(result.line());
+              }
+            });
+    forget(atExit);
+    return report(results);
+  }
+
+  private Integer report(List<CheckResult> results) throws IOException {
+    boolean passed = count(results, Verdict.FAIL) == 0;
+    if (format == Format.json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("adapter", url);
+      all.put("passed", passed);
+      all.put("checks", results);
+      context.out().println(JSON.writeValueAsString(all));
+    } else {
+      context
+          .out()
+          .printf(
+              "%d checks: %d passed, %d failed, %d skipped%n",
+              results.size(),
+              count(results, Verdict.PASS),
+              count(results, Verdict.FAIL),
+              count(results, Verdict.SKIP));
+    }
+    return passed ? 0 : Program.EXIT_FAILED;
+  }
+
+  private static long count(List<CheckResult> results, Verdict verdict) {
+    return results.stream().filter(result -> result.verdict() == verdict).count();
+  }
+
+  /** Interrupted: nothing but the capacity matters any more. */
+  private void putBack(TierCheck check) {
+    try {
+      context.err().println("dynims: the capacity is put back to " + check.restore());
+    } catch (StackException e) {
+      context.err().println("dynims: the capacity could not be put back: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void forget(Thread atExit) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // The process ends already, and the hook does nothing that has not been done.
+    }
+  }
+
+  private URI adapter() {
+    try {
+      URI uri = URI.create(url.replaceAll("/+$", ""));
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      if (isHttp && uri.getHost() != null && uri.getPath().isEmpty()) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Reported below.
+    }
+    throw refused("'" + url + "' is not the address of an adapter, such as http://127.0.0.1:7070");
+  }
+
+  private long aboveZero(String option, String text, ToLongFunction<String> reader) {
+    try {
+      long value = reader.applyAsLong(text);
+      if (value > 0) {
+        return value;
+      }
+    } catch (IllegalArgumentException e) {
+      throw refused(option + ": " + e.getMessage());
+    }
+    throw refused(option + ": '" + text + "' is not above 0");
+  }
+
+  private Optional<String> token() {
+    if (tokenFile == null) {
+      return Optional.empty();
+    }
+    try (TokenFile file = TokenFile.open(tokenFile)) {
+      return Optional.of(file.tokens().get(0));
+    } catch (IOException e) {
+      throw refused("--token-file: " + e.getMessage());
+    }
+  }
+
+  private Optional<SSLContext> tls() throws StackException {
+    TlsFiles.Paths paths =
+        new TlsFiles.Paths(
+            Optional.ofNullable(certificate),
+            Optional.ofNullable(key),
+            Optional.ofNullable(authorities));
+    if (paths.isEmpty()) {
+      return Optional.empty();
+    }
+    try (TlsFiles files = TlsFiles.open(paths)) {
+      return Optional.of(files.context());
+    } catch (IOException e) {
+      throw refused("--tls: " + e.getMessage());
+    } catch (GeneralSecurityException e) {
+      throw new StackException("--tls: " + e, e);
+    }
+  }
+
+  private ParameterException refused(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
