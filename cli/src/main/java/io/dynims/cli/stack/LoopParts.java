@@ -157,7 +157,7 @@ final class LoopParts {
   private void prepareAdapter() throws IOException, InterruptedException, StackException {
     Path jar = home.project().resolve(ADAPTER_JAR);
     requireBuilt(jar);
-    String script = home.project().resolve("agents/archive-alluxio-adapter").toString();
+    String script = home.project().resolve("agents/archive-adapter").toString();
     Tools.run(
         List.of(script, jar.toString(), adapterArchive().toString(), "-XX:+UseSerialGC"),
         home.log(ADAPTER));
