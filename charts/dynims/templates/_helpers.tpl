@@ -263,11 +263,15 @@ data:
 {{- end -}}
 {{- end -}}
 
-{{/* An agent's pod says how its adapter is called. */}}
+{{/* An agent's pod says which controller may find its adapter, and how it is called. */}}
 {{- define "dynims.agentPodMetadata" -}}
 {{- $settings := .Values.agent -}}
+{{- if .Values.alluxio.enabled -}}
+{{- $labels := dict "dynims.io/release" .Release.Name "dynims.io/store" "Alluxio" -}}
+{{- $settings = merge (dict "podLabels" (merge $labels $settings.podLabels)) $settings -}}
 {{- if .Values.tierApi.tls.enabled -}}
 {{- $settings = merge (dict "podAnnotations" (merge (dict "dynims.io/adapter-scheme" "https") $settings.podAnnotations)) $settings -}}
+{{- end -}}
 {{- end -}}
 {{- include "dynims.podMetadata" (list . "agent" $settings) -}}
 {{- end -}}
@@ -288,7 +292,7 @@ data:
 {{- end -}}
 
 {{- define "dynims.tierMount" -}}
-{{- if .Values.alluxio.tier.hostPath -}}
+{{- if and .Values.alluxio.enabled .Values.alluxio.tier.hostPath -}}
 - name: tier
   mountPath: /tier
   readOnly: true
@@ -303,6 +307,14 @@ data:
 {{- $adapter := .Values.agent.adapter -}}
 {{- if and (dig "limits" "memory" "" ($adapter.resources | default dict)) (not $adapter.memoryTotal) -}}
 {{- fail "agent.adapter.resources.limits.memory: the adapter would take this limit for the node's memory. Set agent.adapter.memoryTotal to the node's memory, too, or drop the limit." -}}
+{{- end -}}
+{{- range $store, $settings := .Values.stores -}}
+{{- if and $settings.enabled (not $settings.tier.max) -}}
+{{- fail (printf "stores.%s.tier.max: is empty. Set it to the most memory that the server may use for data, such as 4Gi." $store) -}}
+{{- end -}}
+{{- if and (dig "limits" "memory" "" ($settings.resources | default dict)) (not $settings.memoryTotal) -}}
+{{- fail (printf "stores.%s.resources.limits.memory: the adapter would take this limit for the node's memory. Set stores.%s.memoryTotal to the node's memory, too, or drop the limit." $store $store) -}}
+{{- end -}}
 {{- end -}}
 {{- if and .Values.kafka.existingSecret (include "dynims.runsKafka" .) -}}
 {{- fail "kafka.existingSecret: the broker for evaluation has neither TLS nor SASL. Set kafka.bootstrapServers to your brokers." -}}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,10 @@ class MetadataTest {
     Set<String> run = new TreeSet<>();
     for (JsonNode workload : new Chart().renderWithTest(scratch).workloads()) {
       Manifests.containers(workload).forEach(each -> run.add(each.path("image").asText()));
+    }
+    for (String store : List.of("redis", "memcached")) {
+      JsonNode sidecar = SidecarTest.patch(new Chart().variant(store), store);
+      run.add(sidecar.at("/spec/containers/0/image").asText());
     }
 
     assertThat(annotation("images").findValuesAsText("image"))

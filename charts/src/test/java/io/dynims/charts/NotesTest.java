@@ -41,6 +41,20 @@ class NotesTest {
   }
 
   @Test
+  void tellHowAStoreGetsAnAdapter() {
+    String notes = new Chart().variant("redis").notes();
+
+    assertThat(notes)
+        .contains(
+            "kubectl get configmap dynims-redis-sidecar --namespace memory"
+                + " --output=jsonpath='{.data.patch\\.yaml}' |",
+            "store: {type: Redis}",
+            "name: redis\n",
+            "max: 4Gi")
+        .doesNotContain("MUST_CACHE", "alluxio");
+  }
+
+  @Test
   void tellHowToRunTheJobElsewhere() {
     assertThat(new Chart().variant("external-flink").notes())
         .contains("flink run dynims-flink-job.jar --kafka.bootstrap.servers=kafka.kafka:9092");

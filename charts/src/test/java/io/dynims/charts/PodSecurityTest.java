@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every pod meets the restricted pod security standard, but for one volume of the agent. */
 class PodSecurityTest {
@@ -31,16 +32,25 @@ class PodSecurityTest {
   @MethodSource("io.dynims.charts.Chart#variants")
   void podsAreRestricted(String variant) throws Exception {
     for (JsonNode workload : new Chart().variant(variant).renderWithTest(scratch).workloads()) {
-      JsonNode pod = Manifests.podSpec(workload);
-      assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
-      assertThat(pod.at("/securityContext/runAsUser").asInt(1)).isNotZero();
-      assertThat(pod.at("/securityContext/seccompProfile/type").asText())
-          .isEqualTo("RuntimeDefault");
-      for (String host : List.of("hostNetwork", "hostPID", "hostIPC")) {
-        assertThat(pod.has(host)).as(host).isFalse();
-      }
-      Manifests.containers(workload).forEach(PodSecurityTest::isRestricted);
+      podIsRestricted(workload);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "memcached"})
+  void podsOfExamplesAreRestricted(String store) {
+    podIsRestricted(SidecarTest.example(store).one("StatefulSet", store));
+  }
+
+  private static void podIsRestricted(JsonNode workload) {
+    JsonNode pod = Manifests.podSpec(workload);
+    assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+    assertThat(pod.at("/securityContext/runAsUser").asInt(1)).isNotZero();
+    assertThat(pod.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+    for (String host : List.of("hostNetwork", "hostPID", "hostIPC")) {
+      assertThat(pod.has(host)).as(host).isFalse();
+    }
+    Manifests.containers(workload).forEach(PodSecurityTest::isRestricted);
   }
 
   private static void isRestricted(JsonNode container) {

@@ -31,6 +31,11 @@ class ValuesTest {
         "agent.collectd.interval | 0 | '/agent/collectd/interval': minimum: got 0, want 0.01",
         "agent.updateStrategy.maxUnavailable | 0 | '/agent/updateStrategy/maxUnavailable':"
             + " minimum: got 0, want 1",
+        "stores.redis.enabled | true | stores.redis.tier.max: is empty.",
+        "stores.redis.address | redis | '/stores/redis/address': 'redis' does not match pattern",
+        "stores.valkey.enabled | true | '/stores': additional properties 'valkey' not allowed",
+        "stores.memcached.resources.limits.memory | 1Gi | stores.memcached.resources.limits.memory:"
+            + " the adapter would take this limit for the node's memory.",
         "flink.fetch.wait | soon | '/flink/fetch/wait': 'soon' does not match pattern",
         "flink.taskManager.heapMebibytes | 64 | '/flink/taskManager/heapMebibytes': minimum: got"
             + " 64, want 128",

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,7 +70,7 @@ public final class ControllerMain {
   }
 
   /** Validates the policy documents. */
-  private static void check(Path policies) throws IOException {
+  private static void check(List<Path> policies) throws IOException {
     PolicyFiles files = new PolicyFiles(policies);
     files.scan();
     PolicySet found = files.scan().set();
@@ -77,7 +78,8 @@ public final class ControllerMain {
       throw new IOException(
           found.errors().stream().map(PolicyError::toString).collect(Collectors.joining("\n")));
     }
-    System.out.println(policies + ": " + found.tiers().size() + " tiers, no errors");
+    String names = policies.stream().map(Path::toString).collect(Collectors.joining(", "));
+    System.out.println(names + ": " + found.tiers().size() + " tiers, no errors");
   }
 
   /** A Vert.x that extracts no files into the temporary directory. */

@@ -14,14 +14,16 @@ import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The validated settings of {@code controller.properties}. */
 record ControllerSettings(
     InetSocketAddress address,
     RestAccess access,
     KafkaSettings kafka,
-    Path policies,
+    List<Path> policies,
     long policiesPollMillis,
     long withdrawalDelayMillis,
     boolean policiesCheck,
@@ -50,7 +52,7 @@ record ControllerSettings(
                 (int) millis(config, "kafka.linger", 0, KafkaSettings.MAX_LINGER_MILLIS),
                 config.number("kafka.topics.partitions", 1, 10_000),
                 config.number("kafka.topics.replication", 1, 100)),
-            Path.of(config.required("policies.path")),
+            paths(config.required("policies.path")),
             millis(config, "policies.poll", 1, MAX_WAIT_MILLIS),
             millis(config, "policies.withdrawal.delay", 0, MAX_WITHDRAWAL_DELAY_MILLIS),
             config.flag("policies.check"),
@@ -78,6 +80,10 @@ record ControllerSettings(
     }
     config.check();
     return settings;
+  }
+
+  private static List<Path> paths(String text) {
+    return Stream.of(text.split(",", -1)).map(String::strip).map(Path::of).toList();
   }
 
   private static Optional<String> serverName(Config config) {

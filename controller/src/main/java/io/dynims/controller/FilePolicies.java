@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -23,11 +24,11 @@ final class FilePolicies implements PolicySource {
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "policy-files"));
-  private final Path path;
+  private final List<Path> paths;
   private final long pollMillis;
 
-  FilePolicies(Path path, long pollMillis) {
-    this.path = path;
+  FilePolicies(List<Path> paths, long pollMillis) {
+    this.paths = paths;
     this.pollMillis = pollMillis;
   }
 
@@ -38,7 +39,7 @@ final class FilePolicies implements PolicySource {
 
   @Override
   public Future<?> start(Listener listener) {
-    PolicyFiles files = new PolicyFiles(path);
+    PolicyFiles files = new PolicyFiles(paths);
     var unusedFuture =
         thread.scheduleWithFixedDelay(() -> poll(files, listener), 0, pollMillis, MILLISECONDS);
     return Future.succeededFuture();
@@ -57,7 +58,7 @@ final class FilePolicies implements PolicySource {
     List<PolicyError> errors = latest.set().errors();
     if (!latest.everRead()) {
       String reason = errors.isEmpty() ? "" : ": " + errors.get(0).reason();
-      return Optional.of("policies: " + path + " has not been read yet" + reason);
+      return Optional.of("policies: " + this + " has not been read yet" + reason);
     }
     return latest.set().tiers().isEmpty() && !errors.isEmpty()
         ? Optional.of("policies: all documents were rejected, see GET /api/v1/policies")
@@ -76,7 +77,7 @@ final class FilePolicies implements PolicySource {
 
   @Override
   public String toString() {
-    return path.toString();
+    return paths.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
   @Override

@@ -15,7 +15,7 @@ class FilePoliciesTest {
 
   private static final PolicyError ERROR = new PolicyError("a.yaml", "1", "spec.mode", "is wrong");
 
-  private final FilePolicies policies = new FilePolicies(Path.of("/etc/policies"), 100);
+  private final FilePolicies policies = new FilePolicies(List.of(Path.of("/etc/policies")), 100);
 
   @AfterEach
   void close() {

@@ -89,7 +89,7 @@ final class AlluxioParts implements StoreParts {
   public void prepareAdapter() throws IOException, InterruptedException, StackException {
     Tools.run(
         List.of(
-            home.project().resolve("agents/archive-alluxio-adapter").toString(),
+            home.project().resolve("agents/archive-adapter").toString(),
             home.project().resolve(ADAPTER_JAR).toString(),
             adapterArchive().toString(),
             "-XX:+UseSerialGC"),

@@ -16,7 +16,9 @@ enum Deployable {
   CONTROLLER("controller", "dynims-controller"),
   FLINK_JOB("flink-job", "dynims-flink-job"),
   ALLUXIO("dist/alluxio", "dynims-part-alluxio"),
-  KAFKA("dist/kafka", "dynims-part-kafka");
+  KAFKA("dist/kafka", "dynims-part-kafka"),
+  MEMCACHED_ADAPTER("memcached-adapter", "dynims-memcached-adapter"),
+  REDIS_ADAPTER("redis-adapter", "dynims-redis-adapter");
 
   private final Path target;
   private final Path sbom;

@@ -27,7 +27,8 @@ final class LicensePolicy {
           "EPL-1.0",
           "EPL-2.0",
           "GPL-2.0-with-classpath-exception",
-          "MIT");
+          "MIT",
+          "MIT-0");
 
   /**
    * A licence that was looked up.

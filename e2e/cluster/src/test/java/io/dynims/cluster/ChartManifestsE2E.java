@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The chart's manifests against the schemas of a real Kubernetes. */
 class ChartManifestsE2E {
@@ -46,6 +47,14 @@ class ChartManifestsE2E {
     isValid("--values=" + values);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "memcached"})
+  void everyExampleIsValid(String store) throws IOException {
+    String example = Files.readString(ChartNamespace.CHART.resolve("examples/" + store + ".yaml"));
+
+    assertThat(kubeconform(example).succeeded()).contains("Invalid: 0, Errors: 0, Skipped: 1");
+  }
+
   private void isValid(String... values) throws IOException {
     helm(with(values, "lint", "--strict", ChartNamespace.CHART.toString()));
     String rendered = helm(with(values, "template", "dynims", ChartNamespace.CHART.toString()));
@@ -71,7 +80,7 @@ class ChartManifestsE2E {
             cluster.program("kubeconform").toString(),
             "-strict",
             "-summary",
-            "-skip=ServiceMonitor,PodMonitor,PrometheusRule",
+            "-skip=ServiceMonitor,PodMonitor,PrometheusRule,MemoryTier",
             "-schema-location=" + cluster.schemas() + "/{{.ResourceKind}}{{.KindSuffix}}.json",
             file.toString()));
   }

@@ -28,7 +28,7 @@ final class Release implements AutoCloseable {
   static final String ACCOUNT = "dynims-controller";
   static final String LEASE = "dynims-controller";
 
-  private static final String AGENTS = "app.kubernetes.io/component=agent";
+  private static final String ADAPTERS = "dynims.io/release=" + NAME;
   private static final Path VALUES = Cluster.PROJECT.resolve("charts/dynims/values.yaml");
   private static final int TIER_PORT = 7070;
 
@@ -81,12 +81,17 @@ final class Release implements AutoCloseable {
 
   /** Serves a tier of this capacity at the address of every agent's pod. */
   void serveTiers(long capacityBytes) {
-    for (JsonNode pod : kubectl.get("pods", "--selector=" + AGENTS).path("items")) {
+    serveTiers("alluxio", capacityBytes);
+  }
+
+  /** Serves a tier of this name at the address of every pod with an adapter. */
+  void serveTiers(String tier, long capacityBytes) {
+    for (JsonNode pod : kubectl.get("pods", "--selector=" + ADAPTERS).path("items")) {
       try {
         tiers.add(
             TierServer.start(
                 new InetSocketAddress(pod.at("/status/podIP").asText(), TIER_PORT),
-                new InMemoryTierStore("alluxio", 0, capacityBytes),
+                new InMemoryTierStore(tier, 0, capacityBytes),
                 GuardSettings.none(),
                 TierAccess.anyone()));
       } catch (IOException e) {
@@ -112,7 +117,7 @@ final class Release implements AutoCloseable {
         .setting("kubernetes.namespace", kubectl.namespace())
         .setting("kubernetes.watch.namespace", kubectl.namespace())
         .setting("kubernetes.lease", LEASE)
-        .setting("kubernetes.agents.selector", AGENTS + ",app.kubernetes.io/instance=" + NAME)
+        .setting("kubernetes.agents.selector", ADAPTERS)
         .start();
   }
 

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Reads the policy documents of one file, or of the {@code *.yaml} and {@code *.yml} files of one
- * folder. Hidden files are skipped and links are followed, so that a mounted ConfigMap can be
+ * Reads the policy documents of files, and of the {@code *.yaml} and {@code *.yml} files of
+ * folders. Hidden files are skipped and links are followed, so that a mounted ConfigMap can be
  * swapped. Not thread-safe.
  *
  * <p>A change takes effect once two scans in a row see the same content, so a file that is still
@@ -41,16 +42,16 @@ public final class PolicyFiles {
   /** The name under which the path itself is refused. */
   private static final String PATH_SETTING = "policies.path";
 
-  private final Path path;
+  private final List<Path> paths;
   private final PolicyRegistry book = new PolicyRegistry();
   private final Map<String, Content> applied = new HashMap<>();
   private Map<String, Content> seen;
-  private boolean wasFile;
+  private final Set<Path> wereFiles = new HashSet<>();
   private boolean everRead;
 
-  /** A file or folder; it need not be there yet. */
-  public PolicyFiles(Path path) {
-    this.path = path;
+  /** Files or folders; they need not be there yet. */
+  public PolicyFiles(List<Path> paths) {
+    this.paths = List.copyOf(paths);
   }
 
   /** Scans the files; call it periodically. */
@@ -64,7 +65,7 @@ public final class PolicyFiles {
       }
       seen = now;
     } catch (IOException e) {
-      book.refuse(PATH_SETTING, path + ": " + reason(e));
+      book.refuse(PATH_SETTING, e.getMessage());
     }
     PolicySet set = book.read();
     Vacancy vacancy = book.isEmpty() ? new Vacancy(true, Set.of()) : set.vacancy();
@@ -104,20 +105,30 @@ public final class PolicyFiles {
 
   private Map<String, Content> readAll() throws IOException {
     Map<String, Content> found = new HashMap<>();
-    if (Files.isDirectory(path)) {
-      for (Path file : yamlFiles()) {
-        read(file, found);
+    for (Path path : paths) {
+      try {
+        readAll(path, found);
+      } catch (IOException e) {
+        throw new IOException(path + ": " + reason(e), e);
       }
-    } else if (wasFile || Files.exists(path)) {
-      wasFile = true;
-      read(path, found);
-    } else {
-      throw new IOException("it does not exist");
     }
     return found;
   }
 
-  private List<Path> yamlFiles() throws IOException {
+  private void readAll(Path path, Map<String, Content> found) throws IOException {
+    if (Files.isDirectory(path)) {
+      for (Path file : yamlFiles(path)) {
+        read(file, found);
+      }
+    } else if (wereFiles.contains(path) || Files.exists(path)) {
+      wereFiles.add(path);
+      read(path, found);
+    } else {
+      throw new IOException("it does not exist");
+    }
+  }
+
+  private static List<Path> yamlFiles(Path path) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       return files
           .filter(file -> file.getFileName().toString().matches("[^.].*\\.ya?ml"))
@@ -127,7 +138,7 @@ public final class PolicyFiles {
   }
 
   /** Skips a file that does not exist, but not one that cannot be read. */
-  private static void read(Path file, Map<String, Content> found) {
+  private void read(Path file, Map<String, Content> found) {
     try {
       if (Files.exists(file)) {
         found.put(name(file), new Content(Files.readString(file), null));
@@ -137,8 +148,9 @@ public final class PolicyFiles {
     }
   }
 
-  private static String name(Path file) {
-    return file.getFileName().toString();
+  /** What errors call a file; in one folder its name is enough. */
+  private String name(Path file) {
+    return paths.size() == 1 ? file.getFileName().toString() : file.toString();
   }
 
   private static String reason(IOException e) {

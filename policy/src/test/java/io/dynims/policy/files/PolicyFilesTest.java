@@ -19,12 +19,38 @@ class PolicyFilesTest {
 
   @Test
   void aFileCountsOnceTwoScansHaveSeenTheSame() throws IOException {
-    PolicyFiles files = new PolicyFiles(folder);
+    PolicyFiles files = new PolicyFiles(List.of(folder));
     files.scan();
     write("a.yaml", document("one", "n1"));
 
     assertThat(files.scan().set().tiers()).isEmpty();
     assertThat(files.scan().set().tiers()).hasSize(1);
+  }
+
+  @Test
+  void filesOfSeveralFoldersAreToldApart() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    write("a.yaml", document("one", "n1"));
+    write("other/a.yaml", "a: [");
+    PolicyFiles files = new PolicyFiles(List.of(folder, other));
+    files.scan();
+
+    PolicyFiles.Result result = files.scan();
+    assertThat(result.set().tiers()).hasSize(1);
+    assertThat(result.set().errors())
+        .extracting(PolicyError::file)
+        .containsExactly(other.resolve("a.yaml").toString());
+  }
+
+  @Test
+  void aMissingFolderIsNamed() throws IOException {
+    write("a.yaml", document("one", "n1"));
+    PolicyFiles files = new PolicyFiles(List.of(folder, folder.resolve("missing")));
+    files.scan();
+
+    assertThat(files.scan().set().errors())
+        .singleElement()
+        .satisfies(error -> assertThat(error.reason()).contains("missing: cannot be read: it does not exist"));
   }
 
   @Test
@@ -115,7 +141,7 @@ class PolicyFilesTest {
 
   @Test
   void aPathThatNeverWasThereTellsNothing() {
-    PolicyFiles files = new PolicyFiles(folder.resolve("missing"));
+    PolicyFiles files = new PolicyFiles(List.of(folder.resolve("missing")));
     files.scan();
 
     assertThat(files.scan().everRead()).isFalse();
@@ -182,7 +208,7 @@ class PolicyFilesTest {
   }
 
   private static PolicyFiles settled(Path path) {
-    PolicyFiles files = new PolicyFiles(path);
+    PolicyFiles files = new PolicyFiles(List.of(path));
     files.scan();
     files.scan();
     return files;
