@@ -25,11 +25,22 @@ final class MemcachedConnection implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
 
+  /** The server answers, but asks for other credentials. */
+  static final class UnauthenticatedException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnauthenticatedException(String answer) {
+      super(answer);
+    }
+  }
+
   /**
    * Connects.
    *
    * @param credentials {@code USERNAME PASSWORD}; empty if the server asks for none
-   * @throws IOException if the server does not answer, or refuses the credentials
+   * @throws UnauthenticatedException if the server refuses the credentials
+   * @throws IOException if the server does not answer
    */
   MemcachedConnection(InetSocketAddress server, Optional<String> credentials) throws IOException {
     socket = new Socket();
@@ -53,7 +64,7 @@ final class MemcachedConnection implements AutoCloseable {
     int bytes = credentials.getBytes(UTF_8).length;
     String answer = command("set auth 0 0 " + bytes + "\r\n" + credentials);
     if (!answer.equals("STORED")) {
-      throw new IOException("the server refuses the credentials: " + answer);
+      throw new UnauthenticatedException(answer);
     }
   }
 
@@ -70,12 +81,16 @@ final class MemcachedConnection implements AutoCloseable {
   /**
    * Asks for statistics, such as {@code stats slabs}.
    *
+   * @throws UnauthenticatedException if the server asks for credentials
    * @throws IOException if the connection is lost, or the server refuses to tell them
    */
   synchronized Map<String, String> statistics(String text) throws IOException {
     send(text);
     Map<String, String> values = new LinkedHashMap<>();
     for (String line = line(); !line.equals("END"); line = line()) {
+      if (line.equals("CLIENT_ERROR unauthenticated")) {
+        throw new UnauthenticatedException(line);
+      }
       String[] parts = line.split(" ", 3);
       if (parts.length != 3 || !parts[0].equals("STAT") || values.size() > MAX_STATISTICS) {
         throw new IOException(text + ": " + line);

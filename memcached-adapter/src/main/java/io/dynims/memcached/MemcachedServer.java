@@ -1,7 +1,9 @@
 package io.dynims.memcached;
 
+import io.dynims.adapter.runtime.AdapterMetrics;
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.StoreReading;
+import io.dynims.memcached.MemcachedConnection.UnauthenticatedException;
 import io.dynims.memcached.SlabClasses.SlabClass;
 import io.dynims.tier.StoreUnavailableException;
 import java.io.IOException;
@@ -29,6 +31,9 @@ final class MemcachedServer implements LimitedStore {
 
   /** Of its own, so that no reading waits for a step. */
   private volatile MemcachedConnection readings;
+
+  /** Empty while there is no connection. */
+  private volatile SlabClasses lastSlabs = SlabClasses.NONE;
 
   MemcachedServer(MemcachedSettings settings) {
     this.settings = settings;
@@ -62,6 +67,7 @@ final class MemcachedServer implements LimitedStore {
     try {
       Map<String, String> all = connection.statistics("stats");
       SlabClasses slabs = slabs(connection);
+      lastSlabs = slabs;
       long usedBytes = number(all, "bytes");
       return new StoreReading(
           number(all, "limit_maxbytes"),
@@ -155,16 +161,31 @@ final class MemcachedServer implements LimitedStore {
 
   private StoreUnavailableException away(IOException e) {
     close();
-    return new StoreUnavailableException(address() + " does not answer: " + e.getMessage(), e);
+    String what = "does not answer";
+    if (e instanceof UnauthenticatedException) {
+      what =
+          settings
+              .passwordFile()
+              .map(file -> "refuses the user and the password in " + file)
+              .orElse("asks for a user and a password, store.password.file");
+    }
+    return new StoreUnavailableException(address() + " " + what + ": " + e.getMessage(), e);
   }
 
   private String address() {
     return settings.server().getHostString() + ":" + settings.server().getPort();
   }
 
+  @Override
+  public void register(AdapterMetrics metrics) {
+    metrics.byteGauges(
+        "slab", "class", "Pages of a class of items", () -> lastSlabs.bytesByClass());
+  }
+
   /** The limit stays as it is. */
   @Override
   public void close() {
+    lastSlabs = SlabClasses.NONE;
     MemcachedConnection first = commands;
     MemcachedConnection second = readings;
     commands = null;

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How memcached divides its memory: items of about one size are a class, and each class has pages
@@ -21,6 +22,10 @@ record SlabClasses(long allocatedBytes, List<SlabClass> classes) {
    * @param freeBytes what of them no item uses
    */
   record SlabClass(int id, long pages, long freeBytes) {}
+
+  static final SlabClasses NONE = new SlabClasses(0, List.of());
+
+  private static final long PAGE_BYTES = 1L << 20;
 
   /**
    * Reads what {@code stats slabs} tells: a value for each class, such as {@code 7:total_pages}.
@@ -49,6 +54,14 @@ record SlabClasses(long allocatedBytes, List<SlabClass> classes) {
                             * each.getValue().getOrDefault("chunk_size", 0L)))
             .toList();
     return new SlabClasses(Long.parseLong(statistics.getOrDefault("total_malloced", "0")), classes);
+  }
+
+  /** What the pages of each class occupy, by its number. */
+  Map<String, Long> bytesByClass() {
+    return classes.stream()
+        .collect(
+            Collectors.toMap(
+                each -> Integer.toString(each.id()), each -> each.pages() * PAGE_BYTES));
   }
 
   /**

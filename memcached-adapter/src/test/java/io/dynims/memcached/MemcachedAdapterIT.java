@@ -3,27 +3,38 @@ package io.dynims.memcached;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.dynims.adapter.runtime.AdapterMetrics;
 import io.dynims.adapter.runtime.CheckedValues;
+import io.dynims.adapter.runtime.LimitedSettings;
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.LimitedStoreContract;
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.ServerProcess;
+import io.dynims.tier.CapacityBounds;
+import io.dynims.tier.StateFile;
+import io.dynims.tier.StoreUnavailableException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real memcached server. */
 class MemcachedAdapterIT extends LimitedStoreContract {
 
   private static final long MEBIBYTE = 1L << 20;
+
+  @TempDir private static Path folder;
 
   @Override
   protected ServerProcess server(long limitBytes) throws IOException {
@@ -68,6 +79,74 @@ class MemcachedAdapterIT extends LimitedStoreContract {
             300);
 
     assertThatThrownBy(tier::status).hasMessageContaining("no_slab_reassign");
+  }
+
+  @Test
+  void namesTheFileOfAPasswordThatTheServerRefusesUntilItIsCorrected() throws Exception {
+    Path serverFile = Files.writeString(folder.resolve("server"), "dynims:right\n");
+    Path adapterFile = Files.writeString(folder.resolve("adapter"), "dynims wrong\n");
+    try (ServerProcess server = server(64 * MEBIBYTE, authentication(serverFile));
+        LimitedTier tier = tier(server, Optional.of(adapterFile))) {
+      String address = "localhost:" + server.address().getPort();
+      assertThatThrownBy(tier::status)
+          .hasMessage(
+              address
+                  + " refuses the user and the password in "
+                  + adapterFile
+                  + ": CLIENT_ERROR authentication failure");
+      Files.writeString(adapterFile, "dynims right\n");
+
+      await()
+          .ignoreException(StoreUnavailableException.class)
+          .until(() -> tier.resize(32 * MEBIBYTE).capacityBytes() == 32 * MEBIBYTE);
+
+      try (LimitedTier without = tier(server, Optional.empty())) {
+        assertThatThrownBy(without::status)
+            .hasMessage(
+                address
+                    + " asks for a user and a password, store.password.file:"
+                    + " CLIENT_ERROR unauthenticated");
+      }
+    }
+  }
+
+  @Test
+  void tellsWhatThePagesOfEachClassOccupy() throws Exception {
+    LimitedTier tier = start(server(64 * MEBIBYTE), 8 * MEBIBYTE, 64 * MEBIBYTE, 300);
+    AdapterMetrics metrics = new AdapterMetrics("memcached");
+    tier.register(metrics);
+    fill();
+    long residentBytes = tier.status().occupiedBytes();
+
+    long slabBytes =
+        metrics
+            .scrape()
+            .lines()
+            .filter(line -> line.startsWith("dynims_adapter_slab_bytes{class="))
+            .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+            .sum();
+
+    assertThat(slabBytes).isBetween(32 * MEBIBYTE, residentBytes);
+  }
+
+  private static List<String> authentication(Path file) {
+    // The folder is not for nobody.
+    return List.of("-Y", file.toString(), "-u", System.getProperty("user.name"));
+  }
+
+  private static LimitedTier tier(ServerProcess server, Optional<Path> passwordFile)
+      throws InterruptedException {
+    LimitedTier tier =
+        new LimitedTier(
+            new LimitedSettings(
+                "memcached",
+                new CapacityBounds(8 * MEBIBYTE, 64 * MEBIBYTE),
+                TimeUnit.MILLISECONDS.toNanos(300)),
+            new MemcachedServer(new MemcachedSettings(server.address(), passwordFile)),
+            StateFile.open(Optional.empty()),
+            null);
+    tier.start();
+    return tier;
   }
 
   private static final class Values extends CheckedValues {

@@ -6,16 +6,22 @@ import io.dynims.tier.TierStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** The adapter's metrics. Thread-safe. */
 public final class AdapterMetrics implements ServerMetrics {
@@ -70,6 +76,7 @@ public final class AdapterMetrics implements ServerMetrics {
   private final Map<Outcome, Counter> resizes = new EnumMap<>(Outcome.class);
   private final Timer resizeLatency;
   private final Counter freedBytes;
+  private final List<Runnable> beforeScrape = new CopyOnWriteArrayList<>();
   private volatile StatusSource source;
 
   /** The tier's state for the scrape in progress; null if the store is unavailable. */
@@ -158,6 +165,7 @@ public final class AdapterMetrics implements ServerMetrics {
     } catch (StoreUnavailableException e) {
       scraped = null;
     }
+    beforeScrape.forEach(Runnable::run);
     return registry.scrape(CONTENT_TYPE);
   }
 
@@ -183,6 +191,27 @@ public final class AdapterMetrics implements ServerMetrics {
         .tags(tags)
         .description(description)
         .register(registry);
+  }
+
+  /**
+   * Registers gauges in bytes that differ in a label, {@code dynims.adapter.NAME}.
+   *
+   * @param bytes the values by label at each scrape; a label that is missing then has none
+   */
+  public void byteGauges(
+      String name, String label, String description, Supplier<Map<String, Long>> bytes) {
+    MultiGauge gauges =
+        MultiGauge.builder("dynims.adapter." + name)
+            .baseUnit("bytes")
+            .description(description)
+            .register(registry);
+    beforeScrape.add(
+        () ->
+            gauges.register(
+                bytes.get().entrySet().stream()
+                    .map(each -> Row.of(Tags.of(label, each.getKey()), each.getValue()))
+                    .collect(Collectors.toList()),
+                true));
   }
 
   private void bytes(String name, String description, ToDoubleFunction<TierStatus> value) {

@@ -14,7 +14,7 @@ public interface LimitedStore extends AutoCloseable {
    * @throws StoreUnavailableException if the store does not answer, or must not be resized; the
    *     message names it and says why
    */
-  void connect() throws StoreUnavailableException;
+  void connect() throws StoreUnavailableException, InterruptedException;
 
   /**
    * What the store says now. Called by any thread, also during a step, for which it does not wait.
@@ -32,6 +32,17 @@ public interface LimitedStore extends AutoCloseable {
    * @throws StoreUnavailableException if there is no connection, or it has just been lost
    */
   boolean step(long goalBytes) throws StoreUnavailableException, InterruptedException;
+
+  /**
+   * Whether the store takes another step though the goal was reached, as it has changed since: a
+   * copy of another store has become one of its own, for example. Does not ask the store.
+   */
+  default boolean needsStep() {
+    return false;
+  }
+
+  /** Registers the store's own metrics. */
+  default void register(AdapterMetrics metrics) {}
 
   /** The largest limit at most as large as a goal that the store can have. */
   default long rounded(long goalBytes) {

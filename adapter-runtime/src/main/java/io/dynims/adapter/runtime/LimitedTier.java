@@ -66,6 +66,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     metrics.counter("store.connects", "Connections made to the store", connects::get);
     metrics.counter(
         "foreign.changes", "Limits that somebody else has set in the store", foreignChanges::get);
+    store.register(metrics);
   }
 
   @Override
@@ -143,6 +144,9 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     try {
       store.connect();
       noteForeignChange(store.read());
+      if (store.needsStep()) {
+        reached = false;
+      }
       noteAvailable();
       if (desiredBytes != UNTOUCHED && !reached) {
         var unused = stepUntil(System.nanoTime() + settings.budgetNanos(), lock::isPushWaiting);

@@ -18,16 +18,26 @@ public abstract class CheckedValues implements AutoCloseable {
   /** Writes so many bytes of values, from key 0 on. */
   public final void write(long bytes) throws Exception {
     for (int key = 0; key < bytes / VALUE_BYTES; key++) {
-      set("k" + key, value(key));
+      write(key);
     }
   }
 
-  /** Reads a value, which may not be there, but must not be wrong. */
-  public final void read(int key) throws Exception {
+  /** Writes the value of a key. */
+  final void write(int key) throws Exception {
+    set("k" + key, value(key));
+  }
+
+  /**
+   * Reads a value, which may not be there, but must not be wrong.
+   *
+   * @return whether it is there
+   */
+  public final boolean read(int key) throws Exception {
     byte[] value = get("k" + key);
     if (value != null && !Arrays.equals(value, value(key))) {
       throw new AssertionError("key " + key + " has a wrong value");
     }
+    return value != null;
   }
 
   private static byte[] value(int key) {

@@ -37,6 +37,9 @@ public abstract class LimitedStoreContract extends TierContract {
 
   private static final int READS_AT_REST = 2_000;
 
+  /** The long form has a million. */
+  private static final long CHECKED_READS = Long.getLong("dynims.checkedReads", 20_000);
+
   private ServerProcess server;
   private LimitedTier tier;
 
@@ -151,6 +154,46 @@ public abstract class LimitedStoreContract extends TierContract {
           p99Millis(meanwhile, count[0]),
           count[0]);
     }
+  }
+
+  @Test
+  void returnsNoWrongValueAndNoErrorWhileItsLimitSwings() throws Exception {
+    startLarge();
+    try (CheckedValues writer = values(server)) {
+      writer.write(LARGE_BYTES);
+    }
+    int keys = (int) (LARGE_BYTES / CheckedValues.VALUE_BYTES);
+    long beginNanos = System.nanoTime();
+    CheckedReaders readers = new CheckedReaders(() -> values(server), keys, CHECKED_READS);
+    int swings = 0;
+    do {
+      tier.resize(SMALL_BYTES);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> tier.status().occupiedBytes() <= SMALL_BYTES + OVERHEAD_BYTES);
+      tier.resize(LARGE_BYTES);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> readers.isEnough() || tier.status().occupiedBytes() > LARGE_BYTES * 3 / 4);
+      swings++;
+    } while (!readers.isEnough());
+    readers.end();
+
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %d checked reads in %.1f s while the limit swung %d times between 512 and 128 MiB:"
+            + " %d misses, %d wrong, %s%n",
+        tier.status().storeVersion(),
+        readers.reads(),
+        (System.nanoTime() - beginNanos) / 1e9,
+        swings,
+        readers.misses(),
+        readers.wrong(),
+        readers.error() == null ? "no error" : readers.error());
+    assertThat(readers.error()).isNull();
+    assertThat(readers.wrong()).isZero();
+    assertThat(readers.reads()).isGreaterThanOrEqualTo(CHECKED_READS);
+    assertThat(readers.misses()).isPositive();
   }
 
   @Test

@@ -19,11 +19,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,24 @@ class MetricsTest {
     System.gc();
     assertThat(metrics.scrape())
         .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 7.0");
+  }
+
+  @Test
+  void reportsGaugesWhoseLabelsComeAndGo() throws Exception {
+    serve(store);
+    AtomicReference<Map<String, Long>> bytes = new AtomicReference<>(Map.of("1", 10L, "2", 20L));
+    AdapterMetrics metrics = metrics(() -> 0);
+    metrics.byteGauges("slab", "class", "Pages", bytes::get);
+
+    assertThat(metrics.scrape())
+        .contains("dynims_adapter_slab_bytes{class=\"1\",tier=\"alluxio\"} 10.0")
+        .contains("dynims_adapter_slab_bytes{class=\"2\",tier=\"alluxio\"} 20.0");
+
+    bytes.set(Map.of("2", 30L));
+    System.gc();
+    assertThat(metrics.scrape())
+        .contains("dynims_adapter_slab_bytes{class=\"2\",tier=\"alluxio\"} 30.0")
+        .doesNotContain("class=\"1\"");
   }
 
   @Test
