@@ -60,7 +60,7 @@ final class MemoryChecks {
     if (now.residentBytes() != null) {
       probe.await(
           "residentBytes at least half of the " + bytes + " bytes written",
-          each -> each.residentBytes() >= bytes / 2);
+          each -> each.occupiedBytes() >= bytes / 2);
     }
     return "%d bytes were written, and usedBytes rose by %d".formatted(bytes, more);
   }
@@ -103,8 +103,8 @@ final class MemoryChecks {
         probe.await(
             "residentBytes at most %d; it was %d before the shrink"
                 .formatted(mostBytes, full.residentBytes()),
-            each -> each.residentBytes() != null && each.residentBytes() <= mostBytes);
-    return "%d bytes, and %d after the shrink".formatted(full.residentBytes(), now.residentBytes());
+            each -> each.occupiedBytes() <= mostBytes);
+    return "%d bytes, and %d after the shrink".formatted(full.residentBytes(), now.occupiedBytes());
   }
 
   /** A store that cuts what it tells to its capacity is given away when that grows. */
@@ -134,11 +134,11 @@ final class MemoryChecks {
               "usedBytes or less residentBytes at the least capacity",
               each -> !isLarge(each));
     }
-    return "%d bytes used, %d resident".formatted(now.usedBytes(), now.residentBytes());
+    return "%d bytes used, %d resident".formatted(now.usedBytes(), now.occupiedBytes());
   }
 
   private static boolean isLarge(TierReading now) {
-    return now.residentBytes() > PLAIN_BYTES + now.minBytes()
-        && now.residentBytes() / 4 > now.usedBytes();
+    return now.occupiedBytes() > PLAIN_BYTES + now.minBytes()
+        && now.occupiedBytes() / 4 > now.usedBytes();
   }
 }

@@ -42,6 +42,11 @@ record TierReading(
     return body.get(field).asLong();
   }
 
+  /** The memory that the node lacks because of the tier's data. */
+  long occupiedBytes() {
+    return residentBytes == null ? usedBytes : residentBytes;
+  }
+
   /** The capacity within the bounds that is closest to a desired one. */
   long clamp(long bytes) {
     return Math.max(minBytes, Math.min(maxBytes, bytes));
