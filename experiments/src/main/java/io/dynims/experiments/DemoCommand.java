@@ -9,6 +9,7 @@ import io.dynims.cli.stack.StackStore;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
 import io.dynims.experiments.demo.Demo;
+import io.dynims.experiments.demo.DemoNode;
 import io.dynims.experiments.demo.DemoSettings;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.experiments.demo.TierLoad;
@@ -88,11 +89,19 @@ final class DemoCommand implements Callable<Integer> {
 
   private static int run(CliContext context, StackSettings settings, TierLoad load)
       throws Exception {
+    try (DemoNode node = new DemoNode(settings.nodeGroup())) {
+      return run(context, settings, node, load);
+    }
+  }
+
+  private static int run(CliContext context, StackSettings settings, DemoNode node, TierLoad load)
+      throws Exception {
     StackHome home = context.home();
     StackClients clients = new StackClients(home, settings);
     DemoSettings demo =
         new DemoSettings(
             settings.nodeName(),
+            node,
             clients.tier(),
             clients.kafkaProperties(),
             load,

@@ -118,7 +118,7 @@ public record StackSettings(
   }
 
   /** The control group that plays the node; empty if this machine is the node. */
-  Optional<NodeGroup> nodeGroup() {
+  public Optional<NodeGroup> nodeGroup() {
     String folder = text.get("node.cgroup");
     return folder.isEmpty() ? Optional.empty() : Optional.of(new NodeGroup(Path.of(folder)));
   }

@@ -67,7 +67,7 @@ public final class Demo {
   /** Runs it without a judgement. */
   DemoReport measure() throws Exception {
     try (LoopRecorder loop = new LoopRecorder(settings.kafka(), settings.node());
-        MemorySampler memory = new MemorySampler(clock)) {
+        MemorySampler memory = new MemorySampler(clock, settings.machine())) {
       writeData();
       try (Readers readers = new Readers(settings.load(), settings.seed())) {
         Run first = new Run(setBudget(loop), loop, memory, readers);
@@ -103,7 +103,12 @@ public final class Demo {
 
   private Sizing setBudget(LoopRecorder loop) throws Exception {
     NodeBudget budget =
-        new NodeBudget(settings.adapter(), settings.policyFile(), loop, settings.tierMaxBytes());
+        new NodeBudget(
+            settings.adapter(),
+            settings.policyFile(),
+            loop,
+            settings.tierMaxBytes(),
+            settings.machine());
     Sizing sizing = budget.set(settings.threshold());
     view.print("The node may use " + Judge.mebibytes(sizing.budgetBytes()) + " MiB");
     return sizing;
@@ -168,7 +173,8 @@ public final class Demo {
       long idleTo = clock.millis();
       pass(LEAD_MILLIS, () -> tick("reading from a full tier", 0));
       long capacityBefore = loop.lastAck().map(Ack::capacityBytes).orElse(0L);
-      try (LoadProcess burst = new LoadProcess(sizing.burst(0, PLATEAU_MILLIS))) {
+      try (LoadProcess burst =
+          new LoadProcess(sizing.burst(0, PLATEAU_MILLIS), settings.machine()::place)) {
         await(
             BACK_MILLIS,
             () -> !burst.isAlive(),

@@ -8,6 +8,7 @@ import java.util.Map;
  * The addresses of the running stack and the load to put on it.
  *
  * @param node the node's name
+ * @param machine the node itself
  * @param adapter the node's adapter
  * @param kafka what a Kafka client needs
  * @param load what is read through the tier
@@ -20,6 +21,7 @@ import java.util.Map;
  */
 public record DemoSettings(
     String node,
+    DemoNode machine,
     TierClient adapter,
     Map<String, Object> kafka,
     TierLoad load,

@@ -26,9 +26,9 @@ public final class MemorySampler implements AutoCloseable {
   private final Source source;
   private volatile long usedBytes;
 
-  /** Samples this machine's memory 40 times a second. */
-  MemorySampler(Clock clock) {
-    this(clock, INTERVAL_MILLIS, () -> NodeMemoryReader.now().usedBytes());
+  /** Samples 40 times a second. */
+  MemorySampler(Clock clock, Source source) {
+    this(clock, INTERVAL_MILLIS, source);
   }
 
   /**

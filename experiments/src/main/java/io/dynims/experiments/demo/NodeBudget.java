@@ -25,15 +25,31 @@ public final class NodeBudget {
   private final Path policyFile;
   private final LoopRecorder loop;
   private final long tierMaxBytes;
+  private final MemorySampler.Source memory;
 
   /**
-   * The budget of a node.
+   * The budget of this machine.
    *
    * @param adapter the node's adapter
    * @param policyFile the MemoryTier document that the controller reads
    * @param tierMaxBytes Umax
    */
   public NodeBudget(TierClient adapter, Path policyFile, LoopRecorder loop, long tierMaxBytes) {
+    this(adapter, policyFile, loop, tierMaxBytes, () -> NodeMemoryReader.now().usedBytes());
+  }
+
+  /**
+   * The budget of a node.
+   *
+   * @param memory the node's
+   */
+  NodeBudget(
+      TierClient adapter,
+      Path policyFile,
+      LoopRecorder loop,
+      long tierMaxBytes,
+      MemorySampler.Source memory) {
+    this.memory = memory;
     this.adapter = adapter;
     this.policyFile = policyFile;
     this.loop = loop;
@@ -64,7 +80,7 @@ public final class NodeBudget {
     if (reply.status() == AckStatus.Failed || tier == null) {
       throw new IOException("the adapter does not answer: " + reply.message());
     }
-    long othersBytes = Math.max(0, NodeMemoryReader.now().usedBytes() - tier.occupiedBytes());
+    long othersBytes = Math.max(0, memory.usedBytes() - tier.occupiedBytes());
     Sizing sizing = Sizing.of(othersBytes, tierMaxBytes, threshold);
     return sizing.budgetBytes() == decidedBytes()
         ? Sizing.of(othersBytes + DIFFERENCE_BYTES, tierMaxBytes, threshold)

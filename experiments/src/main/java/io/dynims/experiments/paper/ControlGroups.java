@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Removes control groups, version 1. */
-final class ControlGroups {
+public final class ControlGroups {
 
   private static final int ATTEMPTS = 200;
   private static final long ATTEMPT_MILLIS = 100;
@@ -22,7 +22,7 @@ final class ControlGroups {
    *
    * @throws StackException if they do not end
    */
-  static void remove(Path folder) throws IOException, StackException {
+  public static void remove(Path folder) throws IOException, StackException {
     for (int i = 0; Files.exists(folder); i++) {
       try {
         for (Path group : innermostFirst(folder)) {

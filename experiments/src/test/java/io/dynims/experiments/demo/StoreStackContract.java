@@ -9,11 +9,13 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.paper.ControlGroups;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +38,14 @@ abstract class StoreStackContract {
   private static final long POLL_MILLIS = 20;
   private static final long BYTES_PER_SECOND = 32L << 20;
 
+  private static final Path GROUPS = Path.of("/sys/fs/cgroup/memory");
+
   @TempDir private Path folder;
+  private final Optional<Path> group = group();
   private final String store;
   private final String program;
   private final ValueProtocol protocol;
-  private List<String> given;
+  private final List<String> given;
   private BenchStack stack;
 
   /**
@@ -53,7 +58,21 @@ abstract class StoreStackContract {
     this.store = store;
     this.program = program;
     this.protocol = protocol;
-    this.given = List.of("store=" + store, "tier.max=512Mi");
+    this.given = new ArrayList<>();
+    // Far enough from M for a machine whose processors are busy.
+    given.addAll(
+        List.of("store=" + store, "tier.max=1Gi", "policy.threshold=0.85", "loop.realtime=auto"));
+    group.ifPresent(path -> given.add("node.cgroup=" + path));
+  }
+
+  /**
+   * Where it is permitted, a control group plays the node, so that the memory of other programs of
+   * this machine has no part in the test.
+   */
+  private static Optional<Path> group() {
+    return Files.isWritable(GROUPS.resolve("cgroup.procs"))
+        ? Optional.of(GROUPS.resolve("dynims-test-" + ProcessHandle.current().pid()))
+        : Optional.empty();
   }
 
   @BeforeEach
@@ -77,10 +96,13 @@ abstract class StoreStackContract {
       stack.close();
       assertThat(stack.stack().isUp()).isFalse();
     }
+    if (group.isPresent()) {
+      ControlGroups.remove(group.get());
+    }
   }
 
   @Test
-  void makesRoomForABurstAndHealsWhereItsProcessesAreKilled() throws Exception {
+  void makesRoomForBurstsAndHealsWhereItsProcessesAreKilled() throws Exception {
     assertThat(stack.stack().status())
         .allSatisfy(part -> assertThat(part.state()).isEqualTo(PartStatus.State.Running))
         .extracting(PartStatus::part)
@@ -93,13 +115,10 @@ abstract class StoreStackContract {
     long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
     ValueSet values = new ValueSet(protocol, settings.port(store + ".port"), SEED, bytes);
 
-    DemoReport report = demo(settings, values).measure();
-
-    assertThat(Judge.failures(report)).as("%s", report).isEmpty();
-    assertThat(report.maxUtilization()).as("highest use of M: %s", report).isLessThanOrEqualTo(1);
-    assertThat(report.readsMissed()).as("values that made room for the burst").isPositive();
-    System.out.println(getClass().getSimpleName() + ": " + report);
-
+    // Twice: memory that was freed and taken again has to be freed again.
+    for (int i = 0; i < 2; i++) {
+      burst(settings, values);
+    }
     try (LoopRecorder loop =
             new LoopRecorder(stack.clients().kafkaProperties(), settings.nodeName());
         Readers readers = new Readers(values, SEED)) {
@@ -110,6 +129,17 @@ abstract class StoreStackContract {
     }
   }
 
+  private void burst(StackSettings settings, ValueSet values) throws Exception {
+    DemoReport report;
+    try (DemoNode node = new DemoNode(settings.nodeGroup())) {
+      report = demo(settings, node, values).measure();
+    }
+    System.out.println(getClass().getSimpleName() + ": " + report);
+    assertThat(Judge.failures(report)).as("%s", report).isEmpty();
+    assertThat(report.maxUtilization()).as("highest use of M: %s", report).isLessThanOrEqualTo(1);
+    assertThat(report.readsMissed()).as("values that made room for the burst").isPositive();
+  }
+
   private CliContext userContext() {
     return new CliContext(
         stack.home().project(),
@@ -118,10 +148,11 @@ abstract class StoreStackContract {
         System.err);
   }
 
-  private Demo demo(StackSettings settings, ValueSet values) throws Exception {
+  private Demo demo(StackSettings settings, DemoNode node, ValueSet values) throws Exception {
     return new Demo(
         new DemoSettings(
             settings.nodeName(),
+            node,
             stack.clients().tier(),
             stack.clients().kafkaProperties(),
             values,
