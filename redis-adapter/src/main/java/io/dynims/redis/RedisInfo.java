@@ -21,9 +21,8 @@ record RedisInfo(Map<String, String> fields) {
 
   /** What the server says of its memory and its reads. */
   StoreReading reading() {
-    long limitBytes = number("maxmemory");
     return new StoreReading(
-        limitBytes == 0 ? Long.MAX_VALUE : limitBytes,
+        limitBytes() == 0 ? Long.MAX_VALUE : limitBytes(),
         usedBytes(),
         number("used_memory_rss"),
         number("keyspace_hits"),
@@ -31,13 +30,23 @@ record RedisInfo(Map<String, String> fields) {
         version());
   }
 
-  /** What the server counts against its limit, and a little that it does not. */
+  /** What the server counts against its limit: not the buffers of its replicas. */
   long usedBytes() {
-    return number("used_memory");
+    return number("used_memory") - number("mem_not_counted_for_evict");
+  }
+
+  /** The limit; 0 for none. */
+  long limitBytes() {
+    return number("maxmemory");
   }
 
   String evictionPolicy() {
     return fields.getOrDefault("maxmemory_policy", "");
+  }
+
+  /** Such as {@code jemalloc-5.3.0}; {@code libc} has nothing that MEMORY PURGE could give back. */
+  String allocator() {
+    return fields.getOrDefault("mem_allocator", "");
   }
 
   /** Whether the data is a copy of a master's, which decides what is evicted. */

@@ -3,23 +3,11 @@ package io.dynims.redis;
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.StoreReading;
 import io.dynims.tier.StoreUnavailableException;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.ExecutionException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -32,7 +20,7 @@ import org.apache.logging.log4j.Logger;
 final class RedisServer implements LimitedStore {
 
   private static final Logger LOG = LogManager.getLogger(RedisServer.class);
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final String LIMIT = "maxmemory";
   private static final long MAX_STEP_BYTES = 64L << 20;
   private static final long FIRST_STEP_BYTES = 8L << 20;
   private static final long MIN_STEP_BYTES = 1L << 20;
@@ -46,155 +34,137 @@ final class RedisServer implements LimitedStore {
   private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final RedisSettings settings;
-  private final RedisClient client;
-  private volatile StatefulRedisConnection<String, String> commands;
-  private volatile StatefulRedisConnection<String, String> pings;
+  private final RedisConnections connections;
   private long stepBytes = FIRST_STEP_BYTES;
-  private boolean toldReplica;
+  private final Set<String> logged = new HashSet<>();
+
+  /** Whether the server was a replica when it was asked last. */
+  private final AtomicBoolean replica = new AtomicBoolean();
+
+  /** Whether it was one when its limit was set last. */
+  private volatile boolean limitedAsReplica;
 
   RedisServer(RedisSettings settings) {
     this.settings = settings;
-    this.client = RedisClient.create();
-    ClientOptions.Builder options =
-        ClientOptions.builder()
-            // The tier reconnects by itself, and wants to know at once that the server is away.
-            .autoReconnect(false)
-            .socketOptions(SocketOptions.builder().connectTimeout(TIMEOUT).build())
-            .timeoutOptions(TimeoutOptions.enabled(TIMEOUT));
-    settings.tls().ifPresent(files -> options.sslOptions(RedisTls.options(files)));
-    client.setOptions(options.build());
+    this.connections = new RedisConnections(settings);
   }
 
   @Override
-  public void connect() throws StoreUnavailableException {
-    if (isOpen(commands) && isOpen(pings)) {
+  public void connect() throws StoreUnavailableException, InterruptedException {
+    if (connections.areOpen()) {
       return;
     }
-    disconnect();
+    connections.open();
     try {
-      StatefulRedisConnection<String, String> first = client.connect(uri());
-      commands = first;
-      pings = client.connect(uri());
-      check(RedisInfo.parse(first.sync().info()));
-    } catch (RedisException | IOException e) {
-      disconnect();
-      throw away(e);
+      RedisInfo info = info();
+      check(info);
+      // What a resize will need is tried here, so that a user who lacks a right is told at once.
+      var unused = connections.set(LIMIT, Long.toString(info.limitBytes()));
+      unused = connections.purge();
+      if (settings.defragments()) {
+        defragment();
+      }
     } catch (StoreUnavailableException e) {
-      disconnect();
+      connections.disconnect();
       throw e;
     }
-  }
-
-  private RedisURI uri() throws IOException {
-    RedisURI.Builder uri =
-        RedisURI.builder()
-            .withHost(settings.server().getHostString())
-            .withPort(settings.server().getPort())
-            .withSsl(settings.tls().isPresent())
-            .withTimeout(TIMEOUT);
-    var password = settings.password();
-    if (password.isPresent() && !settings.username().isEmpty()) {
-      uri.withAuthentication(settings.username(), password.get());
-    } else if (password.isPresent()) {
-      uri.withPassword(password.get());
-    }
-    return uri.build();
   }
 
   private void check(RedisInfo info) throws StoreUnavailableException {
     if (info.evictionPolicy().equals("noeviction")) {
       throw new StoreUnavailableException(
-          address()
+          settings.address()
               + " has maxmemory-policy noeviction: with less memory it would refuse writes instead of"
               + " evicting; set another one, such as allkeys-lru",
           null);
     }
-    if (info.isReplica() && !toldReplica) {
-      toldReplica = true;
-      LOG.info(
-          "{} is a replica: its master decides what is evicted, unless replica-ignore-maxmemory is no",
-          address());
+    if (info.allocator().equals("libc")) {
+      logOnce(
+          Level.WARN,
+          "has mem_allocator libc, which gives little memory back; take a build with jemalloc");
+    }
+  }
+
+  /** Most builds of distributions cannot. */
+  private void defragment() throws StoreUnavailableException {
+    String refusal = connections.trySet("activedefrag", "yes");
+    logOnce(
+        Level.INFO,
+        refusal.isEmpty() ? "defragments its memory" : "goes on without activedefrag: " + refusal);
+  }
+
+  private void logOnce(Level level, String what) {
+    if (logged.add(what)) {
+      LOG.log(level, "{} {}", settings.address(), what);
     }
   }
 
   @Override
   public StoreReading read() throws StoreUnavailableException {
-    try {
-      return RedisInfo.parse(open().sync().info()).reading();
-    } catch (RedisException | IllegalStateException e) {
-      throw away(e);
-    }
+    return info().reading();
   }
 
-  /** As {@link #read}, but cheap enough to be asked a thousand times a second. */
-  private long usedBytes() throws StoreUnavailableException {
-    try {
-      return RedisInfo.parse(open().sync().info("memory")).usedBytes();
-    } catch (RedisException | IllegalStateException e) {
-      throw away(e);
+  private RedisInfo info() throws StoreUnavailableException {
+    RedisInfo info = connections.info("default");
+    if (replica.getAndSet(info.isReplica()) != info.isReplica()) {
+      LOG.info(
+          info.isReplica()
+              ? "{} is a replica: its master decides what is evicted, unless replica-ignore-maxmemory"
+                  + " is no; its limit counts when it becomes a master"
+              : "{} has become a master, which evicts what exceeds its limit",
+          settings.address());
     }
+    return info;
+  }
+
+  /** A replica that has become a master evicts at once; its pages are still to be given back. */
+  @Override
+  public boolean needsStep() {
+    return limitedAsReplica && !replica.get();
   }
 
   @Override
   public boolean step(long goalBytes) throws StoreUnavailableException, InterruptedException {
-    StoreReading before = read();
+    RedisInfo info = info();
+    boolean promoted = limitedAsReplica && !info.isReplica();
+    limitedAsReplica = info.isReplica();
+    StoreReading before = info.reading();
     long fromBytes = Math.min(before.limitBytes(), Math.max(before.usedBytes(), goalBytes));
-    if (goalBytes >= fromBytes) {
+    if (goalBytes >= fromBytes && !promoted) {
       var unused = setLimit(goalBytes);
       return true;
     }
     long nextBytes = Math.max(goalBytes, fromBytes - stepBytes);
     long waitedNanos = setLimit(nextBytes);
-    awaitEviction(nextBytes);
-    waitedNanos = Math.max(waitedNanos, purge());
+    if (!awaitEviction(nextBytes) && info.isReplica()) {
+      var unused = setLimit(goalBytes);
+      return true;
+    }
+    waitedNanos = Math.max(waitedNanos, connections.purge());
     adapt(waitedNanos);
     return nextBytes == goalBytes;
   }
 
   private long setLimit(long bytes) throws StoreUnavailableException, InterruptedException {
-    return await(open().async().configSet("maxmemory", Long.toString(bytes)));
+    return connections.set(LIMIT, Long.toString(bytes));
   }
 
-  private long purge() throws StoreUnavailableException, InterruptedException {
-    return await(
-        open()
-            .async()
-            .dispatch(
-                CommandType.MEMORY,
-                new StatusOutput<>(StringCodec.UTF8),
-                new CommandArgs<>(StringCodec.UTF8).add("PURGE")));
-  }
-
-  /** Awaits a command; returns how long another client waited meanwhile. */
-  private long await(RedisFuture<String> command)
-      throws StoreUnavailableException, InterruptedException {
-    long beginNanos = System.nanoTime();
-    try {
-      RedisFuture<String> ping = required(pings).async().ping();
-      var unused = ping.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      long waitedNanos = System.nanoTime() - beginNanos;
-      unused = command.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      return waitedNanos;
-    } catch (ExecutionException | TimeoutException e) {
-      throw away(e);
-    }
-  }
-
-  /** The server evicts on its own, in pieces; returns when it has, or has nothing left to evict. */
-  private void awaitEviction(long limitBytes)
+  /** The server evicts on its own, in pieces; false if nothing is left that it would evict. */
+  private boolean awaitEviction(long limitBytes)
       throws StoreUnavailableException, InterruptedException {
     long lastBytes = Long.MAX_VALUE;
     long progressNanos = System.nanoTime();
     while (true) {
-      long usedBytes = usedBytes();
+      // Of this section alone, so that it can be asked for a thousand times a second.
+      long usedBytes = connections.info("memory").usedBytes();
       if (usedBytes <= limitBytes + SLACK_BYTES) {
-        return;
+        return true;
       }
       if (usedBytes < lastBytes) {
         lastBytes = usedBytes;
         progressNanos = System.nanoTime();
       } else if (System.nanoTime() - progressNanos > STUCK_NANOS) {
-        return; // What is left is told as unevictable.
+        return false; // What is left is told as unevictable.
       }
       TimeUnit.MILLISECONDS.sleep(EVICTION_POLL_MILLIS);
     }
@@ -212,48 +182,9 @@ final class RedisServer implements LimitedStore {
     LOG.debug("another client waited for {} µs", waitedNanos / 1_000);
   }
 
-  private StatefulRedisConnection<String, String> open() throws StoreUnavailableException {
-    return required(commands);
-  }
-
-  private StatefulRedisConnection<String, String> required(
-      StatefulRedisConnection<String, String> connection) throws StoreUnavailableException {
-    if (!isOpen(connection)) {
-      throw new StoreUnavailableException(address() + " is not connected", null);
-    }
-    return connection;
-  }
-
-  private static boolean isOpen(StatefulRedisConnection<String, String> connection) {
-    return connection != null && connection.isOpen();
-  }
-
-  private StoreUnavailableException away(Exception e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return new StoreUnavailableException(address() + " does not answer: " + cause.getMessage(), e);
-  }
-
-  private String address() {
-    return settings.server().getHostString() + ":" + settings.server().getPort();
-  }
-
-  private void disconnect() {
-    StatefulRedisConnection<String, String> first = commands;
-    StatefulRedisConnection<String, String> second = pings;
-    commands = null;
-    pings = null;
-    if (first != null) {
-      first.close();
-    }
-    if (second != null) {
-      second.close();
-    }
-  }
-
   /** The limit stays as it is. */
   @Override
   public void close() {
-    disconnect();
-    client.shutdown(0, 1, TimeUnit.SECONDS);
+    connections.close();
   }
 }

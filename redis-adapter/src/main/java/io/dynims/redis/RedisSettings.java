@@ -18,13 +18,18 @@ import java.util.concurrent.TimeUnit;
  * @param passwordFile empty for a server that asks for none
  * @param tls how to speak TLS; empty without
  * @param stallNanos how long a step may make other clients wait
+ * @param defragments whether to switch the server's active defragmentation on
  */
 record RedisSettings(
     InetSocketAddress server,
     String username,
     Optional<Path> passwordFile,
     Optional<TlsFiles> tls,
-    long stallNanos) {
+    long stallNanos,
+    boolean defragments) {
+
+  private static final String DEFRAGMENTATION = "store.activedefrag";
+  private static final String AUTO = "auto";
 
   static RedisSettings read(Config config) {
     RedisSettings settings =
@@ -33,11 +38,20 @@ record RedisSettings(
             config.text("store.username"),
             config.path("store.password.file"),
             TlsFiles.read(config, "store.tls"),
-            TimeUnit.MILLISECONDS.toNanos(config.millis("resize.stall")));
+            TimeUnit.MILLISECONDS.toNanos(config.millis("resize.stall")),
+            config.text(DEFRAGMENTATION).equals(AUTO));
     if (settings.stallNanos <= 0) {
       config.reject("resize.stall", "is not above 0");
     }
+    if (!settings.defragments && !config.text(DEFRAGMENTATION).equals("off")) {
+      config.reject(DEFRAGMENTATION, config.text(DEFRAGMENTATION) + " is neither auto nor off");
+    }
     return settings;
+  }
+
+  /** The server's address, for messages. */
+  String address() {
+    return server.getHostString() + ":" + server.getPort();
   }
 
   /** The password in the file now. */

@@ -23,7 +23,7 @@ class RedisTierCheckIT {
 
   @Test
   void everyCheckPasses() throws Exception {
-    try (ServerProcess redis = RedisAdapterIT.server(MAX_BYTES, "allkeys-lru");
+    try (ServerProcess redis = RedisProcess.start(MAX_BYTES, List.of());
         ShippedAdapter adapter =
             new ShippedAdapter(
                 Path.of("target/dynims-redis-adapter.jar"),

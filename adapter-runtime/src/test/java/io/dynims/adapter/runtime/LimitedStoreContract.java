@@ -142,8 +142,7 @@ public abstract class LimitedStoreContract extends TierContract {
       reading.join();
 
       assertThat(failure.get()).isNull();
-      TierStatus status = tier.status();
-      assertThat(status.capacityBytes()).isEqualTo(SMALL_BYTES);
+      TierStatus status = await().until(tier::status, each -> each.capacityBytes() == SMALL_BYTES);
       System.out.printf(
           Locale.ROOT,
           "%s: 512 to 128 MiB resident in %.3f s; a reader's p99 %.2f ms at rest, %.2f ms meanwhile"

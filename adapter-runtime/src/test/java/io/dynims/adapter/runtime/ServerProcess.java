@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -23,6 +24,7 @@ public final class ServerProcess implements AutoCloseable {
   private final int port = FreePorts.next();
   private final List<String> command = new ArrayList<>();
   private final String greeting;
+  private final SocketFactory sockets;
   private Process process;
 
   /**
@@ -35,6 +37,13 @@ public final class ServerProcess implements AutoCloseable {
    */
   public ServerProcess(Path program, String portOption, List<String> options, String greeting)
       throws IOException {
+    this(program, portOption, options, greeting, SocketFactory.getDefault());
+  }
+
+  /** The same for a server that is asked over other sockets, such as those of TLS. */
+  public ServerProcess(
+      Path program, String portOption, List<String> options, String greeting, SocketFactory sockets)
+      throws IOException {
     if (!Files.isExecutable(program)) {
       String message = "needs the package " + program.getFileName();
       if (System.getenv("CI") != null) {
@@ -43,6 +52,7 @@ public final class ServerProcess implements AutoCloseable {
       Assumptions.abort(message);
     }
     this.greeting = greeting;
+    this.sockets = sockets;
     command.addAll(List.of(program.toString(), portOption, Integer.toString(port)));
     command.addAll(options);
     start();
@@ -60,7 +70,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private boolean answers() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write((greeting + "\r\n").getBytes(US_ASCII));
       return socket.getInputStream().read() > 0;
     }

@@ -126,6 +126,11 @@ public final class TlsFiles implements AutoCloseable {
     return files;
   }
 
+  /** The files, for messages. */
+  public Paths paths() {
+    return paths;
+  }
+
   /** Shows the program's own certificate; empty if there is none. */
   public Optional<X509ExtendedKeyManager> keyManager() {
     return paths.certificate().map(file -> new OwnCertificate());
