@@ -50,7 +50,9 @@ class PolicyFilesTest {
 
     assertThat(files.scan().set().errors())
         .singleElement()
-        .satisfies(error -> assertThat(error.reason()).contains("missing: cannot be read: it does not exist"));
+        .satisfies(
+            error ->
+                assertThat(error.reason()).contains("missing: cannot be read: it does not exist"));
   }
 
   @Test
