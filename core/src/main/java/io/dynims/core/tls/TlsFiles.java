@@ -226,7 +226,10 @@ public final class TlsFiles implements AutoCloseable {
     }
 
     private synchronized X509ExtendedKeyManager of(String alias) {
-      return alias.startsWith(version + "/") || earlier == null ? newest : earlier;
+      if (alias.startsWith(version + "/")) {
+        return newest;
+      }
+      return alias.startsWith(version - 1 + "/") ? earlier : now();
     }
 
     private static String unversioned(String alias) {
