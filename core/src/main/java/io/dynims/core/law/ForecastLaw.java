@@ -15,9 +15,12 @@ package io.dynims.core.law;
  *   u[i+1] = u[i]                          otherwise                   Umin ≤ u[i+1] ≤ Umax
  * </pre>
  *
- * It never grows above r0 or under memory pressure. As the capacity follows j, which the tier does
- * not move, there is no loop to become unstable while {@code used} is of the same time as v. Where
- * it is not, {@link OscillationGuard} slows growth down. docs/control.md gives the theory.
+ * where reserve is what the policy says, what the tier lately failed to give, and what it holds
+ * beyond its capacity.
+ *
+ * <p>It never grows above r0 or under memory pressure. As the capacity follows j, which the tier
+ * does not move, there is no loop to become unstable while {@code used} is of the same time as v.
+ * Where it is not, {@link OscillationGuard} slows growth down. docs/control.md gives the theory.
  */
 public final class ForecastLaw implements ControlLaw {
 
@@ -26,6 +29,14 @@ public final class ForecastLaw implements ControlLaw {
 
   /** The time in which half of what the tier failed to give is forgotten. */
   private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
+
+  /**
+   * The times in which the estimate of what a tier holds beyond its capacity rises and falls by
+   * half of what it is off. Where that ends because the capacity grew, it comes back with the data.
+   */
+  private static final double OVERHEAD_RISE_MILLIS = 2_000;
+
+  private static final double OVERHEAD_FALL_MILLIS = 5_000;
 
   /** The shares by which a sample raises and lowers the estimate of the noise. */
   private static final double NOISE_RISE = 0.3;
@@ -57,6 +68,7 @@ public final class ForecastLaw implements ControlLaw {
     ForecastState state = ForecastState.of(saved);
     double elapsedMillis = state.known ? input.sampledMillis() - state.sampledMillis : 0;
     observePressure(state, input, elapsedMillis);
+    observeOverhead(state, input, elapsedMillis);
     OscillationGuard.observe(state, input, bandBytes(input));
 
     // What the tier holds is in use; a greater figure is wrong, and is not to free the set point.
@@ -213,8 +225,9 @@ public final class ForecastLaw implements ControlLaw {
   }
 
   /**
-   * What to leave free for blocks that cannot be evicted at once: what the policy says, and what
-   * the tier lately failed to give although the node needed it.
+   * What to leave free: what the policy says for blocks that cannot be evicted at once, what the
+   * tier lately failed to give although the node needed it, and what it holds beyond its capacity,
+   * such as pages that are partly empty.
    */
   private double reserveBytes(
       ForecastState state, LawInput input, double fullBytes, double elapsedMillis) {
@@ -225,7 +238,21 @@ public final class ForecastLaw implements ControlLaw {
           Math.pow(0.5, Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS);
     }
     state.shortfallBytes = Math.max(missingBytes, state.shortfallBytes);
-    return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes;
+    return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes + state.overheadBytes;
+  }
+
+  /** While the capacity stays as it is: after a change, evictions may take some samples. */
+  private void observeOverhead(ForecastState state, LawInput input, double elapsedMillis) {
+    if (Math.abs(input.capacityBytes() - state.capacityBytes) > bandBytes(input) / 2) {
+      return;
+    }
+    double overBytes =
+        (double) input.tierUsedBytes() - input.capacityBytes() - input.unevictableBytes();
+    double missedBytes = Math.max(0, overBytes) - state.overheadBytes;
+    if (missedBytes != 0) {
+      double millis = missedBytes > 0 ? OVERHEAD_RISE_MILLIS : OVERHEAD_FALL_MILLIS;
+      state.overheadBytes += missedBytes * (1 - Math.pow(0.5, Math.max(0, elapsedMillis) / millis));
+    }
   }
 
   private void observePressure(ForecastState state, LawInput input, double elapsedMillis) {

@@ -6,7 +6,7 @@ final class ForecastState {
   /** By how many samples, less one, the figure of what the tier holds may lag behind v. */
   static final int LAGS = 4;
 
-  private static final int SINGLE_VALUES = 14;
+  private static final int SINGLE_VALUES = 15;
   private static final int VALUES = SINGLE_VALUES + 3 * LAGS - 1;
 
   /** Whether there was a decision before. */
@@ -32,6 +32,9 @@ final class ForecastState {
 
   /** What the tier failed to give lately. */
   double shortfallBytes;
+
+  /** By how much what the tier holds lastingly exceeds its capacity. */
+  double overheadBytes;
 
   /** The share of time in which tasks wait for memory, smoothed. */
   double pressure;
@@ -78,6 +81,7 @@ final class ForecastState {
     state.blockedMillis = v[i++];
     state.leastRoomBytes = v[i++];
     state.shortfallBytes = v[i++];
+    state.overheadBytes = v[i++];
     state.pressure = v[i++];
     state.capacityBytes = v[i++];
     state.direction = v[i++];
@@ -101,6 +105,7 @@ final class ForecastState {
     v[i++] = blockedMillis;
     v[i++] = leastRoomBytes;
     v[i++] = shortfallBytes;
+    v[i++] = overheadBytes;
     v[i++] = pressure;
     v[i++] = capacityBytes;
     v[i++] = direction;

@@ -200,6 +200,19 @@ class ForecastLawTest {
   }
 
   @Test
+  void whatATierHoldsBeyondItsCapacityIsTakenIntoAccount() {
+    ForecastLoop loop = ForecastLoop.at(0.95, 1_000_000);
+    loop.overhead = 1.07;
+    for (int i = 0; i < 100; i++) {
+      loop.tick(2_600_000);
+    }
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(loop.tick(2_600_000).utilization()).isBetween(0.93, 0.956);
+    }
+  }
+
+  @Test
   void stepsAreCapped() {
     var d = defaults();
     var capped =

@@ -34,6 +34,9 @@ final class ForecastLoop {
   /** How many ticks older than v the figure of what the tier holds is. */
   int usedLagTicks;
 
+  /** What the tier holds for each byte of its capacity, as a store whose pages are fragmented. */
+  double overhead = 1;
+
   long fillBytesPerTick = Long.MAX_VALUE;
   long demandBytes = Long.MAX_VALUE;
 
@@ -73,7 +76,7 @@ final class ForecastLoop {
     if (decided.size() > delayTicks) {
       capacityBytes = decided.remove();
     }
-    long goalBytes = Math.min(capacityBytes, demandBytes);
+    long goalBytes = Math.min(Math.round(capacityBytes * overhead), demandBytes);
     long roomBytes = goalBytes - usedBytes;
     usedBytes = roomBytes > fillBytesPerTick ? usedBytes + fillBytesPerTick : goalBytes;
     return tick;

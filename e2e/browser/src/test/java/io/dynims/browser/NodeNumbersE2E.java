@@ -3,6 +3,7 @@ package io.dynims.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,6 +90,36 @@ class NodeNumbersE2E {
       }
       assertThat(fleet.rows("#decisions tr")).isEqualTo(decisions(history));
     }
+  }
+
+  @Test
+  void theTiersOfANodeAreOneStack() throws IOException {
+    browser.run("location.hash = '#/node/n1/alluxio'");
+    Browser.await().until(() -> browser.text("#memory-text").contains(", second "));
+
+    JsonNode alluxio = last("alluxio");
+    JsonNode second = last("second");
+    long jobBytes =
+        alluxio.path("memoryUsedBytes").asLong()
+            - alluxio.path("tierUsedBytes").asLong()
+            - second.path("tierUsedBytes").asLong();
+    assertThat(browser.text("#memory-text"))
+        .contains(
+            ": jobs "
+                + Shown.bytes(new LongNode(jobBytes))
+                + ", alluxio "
+                + Shown.bytes(alluxio.path("tierUsedBytes"))
+                + ", second "
+                + Shown.bytes(second.path("tierUsedBytes"))
+                + ", free ");
+    browser.screenshot("node-stack");
+    browser.run("location.hash = '#/node/n2/alluxio'");
+    Browser.await().until(() -> browser.text("#memory-text").contains(", tier "));
+    assertThat(browser.consoleErrors()).isEmpty();
+  }
+
+  private static JsonNode last(String tier) {
+    return fleet.get("/api/v1/tiers/n1/history?last=1&tier=" + tier).at("/decisions/0");
   }
 
   @Test
