@@ -54,6 +54,21 @@ class ArchitectureTest {
               "java.util..",
               "io.dynims.core.law..",
               "io.dynims.core.loop..",
+              "io.dynims.core.share..",
+              "io.dynims.core.wire..");
+
+  @ArchTest
+  static final ArchRule sharesKnowNoLoop =
+      classes()
+          .that()
+          .resideInAPackage("..share")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java.lang..",
+              "java.util..",
+              "io.dynims.core.law..",
+              "io.dynims.core.share..",
               "io.dynims.core.wire..");
 
   @ArchTest

@@ -1,6 +1,7 @@
 package io.dynims.core.loop;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
@@ -127,7 +128,7 @@ public final class NodeLoop {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
-    TierPool pool = pool(reading, pressure, nowMillis);
+    List<SharingTier> resized = resized(reading, pressure, nowMillis);
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (!tier.isDecided()) {
@@ -138,7 +139,8 @@ public final class NodeLoop {
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
         var input = tier.input(reading, node.tierUsedBytes(), pressure, nowMillis);
         boolean confirmed = tier.isConfirmed(nowMillis);
-        var decision = confirmed ? pool.decide(tier, input) : tier.unconfirmed(input);
+        var decision =
+            confirmed ? tier.decide(input, resized, otherWeight) : tier.unconfirmed(input);
         String reason = back ? prefix + ": " + decision.reason() : decision.reason();
         decisions.add(target(tier, decision, reason, nowMillis));
       }
@@ -146,17 +148,15 @@ public final class NodeLoop {
     return decisions;
   }
 
-  /** What the tiers are before any of them is decided. */
-  private TierPool pool(MemoryReading reading, double pressure, long nowMillis) {
-    TierPool pool = new TierPool(otherWeight);
-    if (node.tiers.size() > 1) {
-      for (TierLoopState tier : node.tiers.values()) {
-        if (tier.isDecided() && tier.ack != null && tier.isConfirmed(nowMillis)) {
-          pool.add(tier, tier.input(reading, node.tierUsedBytes(), pressure, nowMillis));
-        }
-      }
+  /** The tiers that share a step, before any of them is decided; one alone shares nothing. */
+  private List<SharingTier> resized(MemoryReading reading, double pressure, long nowMillis) {
+    if (node.tiers.size() == 1) {
+      return List.of();
     }
-    return pool;
+    return node.tiers.values().stream()
+        .filter(tier -> tier.policy != null && tier.isResized(nowMillis))
+        .map(tier -> tier.sharing(tier.input(reading, node.tierUsedBytes(), pressure, nowMillis)))
+        .toList();
   }
 
   private void accept(MemoryReading reading, long nowMillis) {

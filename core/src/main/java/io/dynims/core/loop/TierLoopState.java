@@ -3,11 +3,14 @@ package io.dynims.core.loop;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
+import io.dynims.core.share.SharedStep;
+import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import java.util.List;
 
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
@@ -110,16 +113,28 @@ public final class TierLoopState {
         : ack.usedBytes();
   }
 
-  /** Decides as if the node had no other tier. */
-  CapacityDecision decide(LawInput input) {
-    return policy.decide(input, unpersistedBytes(), lawState);
+  /** Whether it takes part in the steps of the node's tiers: it is resized, and answers. */
+  boolean isResized(long nowMillis) {
+    boolean answers = ack != null && !failed && isConfirmed(nowMillis);
+    return policy.mode() == Mode.Enforce && answers;
   }
 
-  /** Keeps what the next decision needs. */
-  CapacityDecision keep(CapacityDecision decision) {
+  /** What is known of it when a sample comes. */
+  SharingTier sharing(LawInput input) {
+    return new SharingTier(policy, input, unpersistedBytes(), ack.hitRatio());
+  }
+
+  /**
+   * Decides, and keeps what the next decision needs.
+   *
+   * @param resized the tiers that take part in the step, as they were before any decision
+   * @param otherWeight the weights of further tiers, which somebody else decides
+   */
+  CapacityDecision decide(LawInput input, List<SharingTier> resized, double otherWeight) {
+    var decision = SharedStep.decide(sharing(input), resized, otherWeight, lawState);
     lawState = decision.nextState();
     desiredBytes = decision.desiredBytes();
-    desiredSampledMillis = decision.input().sampledMillis();
+    desiredSampledMillis = input.sampledMillis();
     return decision;
   }
 

@@ -1,11 +1,12 @@
-package io.dynims.core.loop;
+package io.dynims.core.share;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
 import io.dynims.core.law.Share;
-import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,73 +15,64 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The tiers of a node as they were when a sample came. The law sees them as one tier, so that the
- * node's step is what it would be with one; it is {@linkplain Division divided} by weight, and if
- * the policy says so by what the tiers' memory is worth.
- *
- * <p>A tier that is not resized, or has not answered its last push, takes no part in the step of
- * another: its data count as the jobs'.
+ * A step of the law that a node's tiers share. The law sees them as one tier, so that the step is
+ * what it would be with one; it is {@linkplain Division divided} by weight, and if the policy says
+ * so by what the tiers' memory is worth.
  */
-final class TierPool {
+public final class SharedStep {
 
   /** By how much a tier's worth changes its weight at most. */
   private static final double MAX_WORTH = 2;
 
-  private record Known(TierLoopState tier, LawInput input) {}
-
-  private final List<Known> tiers = new ArrayList<>(2);
+  private final List<Member> members;
   private final double otherWeight;
 
-  /**
-   * A pool without tiers.
-   *
-   * @param otherWeight the weights of those tiers of the node that somebody else decides
-   */
-  TierPool(double otherWeight) {
+  private SharedStep(List<Member> members, double otherWeight) {
+    this.members = members;
     this.otherWeight = otherWeight;
   }
 
-  /** Adds a tier that told lately which capacity is in force. */
-  void add(TierLoopState tier, LawInput input) {
-    tiers.add(new Known(tier, input));
-  }
-
-  /** Decides for a tier, and keeps what its next decision needs. */
-  CapacityDecision decide(TierLoopState tier, LawInput input) {
-    List<Known> sharing = new ArrayList<>(tiers.size());
-    sharing.add(new Known(tier, input));
-    double weight = otherWeight + weight(tier);
-    for (Known other : tiers) {
-      boolean isResized = other.tier().policy.mode() == Mode.Enforce && !other.tier().failed;
-      if (other.tier() != tier && isResized) {
+  /**
+   * Decides for a tier, by its own policy.
+   *
+   * @param resized the tiers of the node that take part in a step; whether this one is among them
+   *     does not matter. The data of any other tier count as the jobs'
+   * @param otherWeight the weights of those tiers of the node that somebody else decides, at least
+   *     0
+   * @param state what the law remembers of the tier
+   */
+  public static CapacityDecision decide(
+      SharingTier tier, List<SharingTier> resized, double otherWeight, LawState state) {
+    List<SharingTier> sharing = new ArrayList<>(resized.size() + 1);
+    sharing.add(tier);
+    double weight = otherWeight + tier.weight();
+    for (SharingTier other : resized) {
+      if (!other.isSameAs(tier)) {
         sharing.add(other);
-        weight += weight(other.tier());
+        weight += other.weight();
       }
     }
-    if (sharing.size() == 1 && otherWeight == 0) {
-      return tier.keep(tier.decide(input));
+    if (sharing.size() > 1 || otherWeight > 0) {
+      List<Member> members = new ArrayList<>(sharing.size());
+      for (SharingTier each : sharing) {
+        members.add(Member.of(each, each.weight() / weight));
+      }
+      // Tiers cannot hold more than the node does: whoever tells so is wrong.
+      if (sum(members, Member::usedBytes) <= tier.input().memoryUsedBytes()) {
+        return new SharedStep(members, otherWeight).share(tier.policy(), state);
+      }
     }
-    List<Member> members = new ArrayList<>(sharing.size());
-    for (Known each : sharing) {
-      members.add(Member.of(each.tier(), each.input(), weight(each.tier()) / weight));
-    }
-    // Tiers cannot hold more than the node does: whoever tells so is wrong.
-    boolean credible = sum(members, Member::usedBytes) <= input.memoryUsedBytes();
-    return tier.keep(credible ? share(tier, members) : tier.decide(input));
-  }
-
-  private static double weight(TierLoopState tier) {
-    return tier.policy.share().weight();
+    return tier.policy().decide(tier.input(), tier.unpersistedBytes(), state);
   }
 
   /** The first member's share of the decision for all. */
-  private CapacityDecision share(TierLoopState tier, List<Member> members) {
+  private CapacityDecision share(Policy policy, LawState state) {
     Member own = members.get(0);
     CapacityDecision whole =
-        tier.policy
+        policy
             .law()
             .create(parameters(own.parameters(), members))
-            .decide(input(own.input(), members), tier.lawState);
+            .decide(input(own.input(), members), state);
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
     double[] rooms = each(members, member -> member.roomBytes(stepBytes));
@@ -174,8 +166,9 @@ final class TierPool {
      * A tier whose policy has this part of the weights. It runs ahead of its data by that part of
      * the head start: what is beyond holds nothing, and is left to the others.
      */
-    static Member of(TierLoopState tier, LawInput input, double ratio) {
-      var parameters = tier.policy.parameters(input.memoryTotalBytes(), tier.unpersistedBytes());
+    static Member of(SharingTier tier, double ratio) {
+      LawInput input = tier.input();
+      LawParameters parameters = tier.parameters();
       long maxBytes = parameters.maxBytes();
       long startBytes = input.desiredBytes();
       var forecast = parameters.forecast();
@@ -189,7 +182,7 @@ final class TierPool {
       maxBytes = Math.max(maxBytes, parameters.floorBytes());
       startBytes = Math.max(parameters.floorBytes(), Math.min(maxBytes, startBytes));
       return new Member(
-          tier.policy.share(), tier.ack.hitRatio(), input, parameters, startBytes, maxBytes);
+          tier.policy().share(), tier.hitRatio(), input, parameters, startBytes, maxBytes);
     }
 
     double weight() {

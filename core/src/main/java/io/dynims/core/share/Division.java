@@ -1,4 +1,4 @@
-package io.dynims.core.loop;
+package io.dynims.core.share;
 
 /** Divides a step by weight among those that have room for their part of it. */
 final class Division {

@@ -1,4 +1,4 @@
-package io.dynims.core.loop;
+package io.dynims.core.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,0 +1,2 @@
+/** How the tiers of a node share one step of the law. */
+package io.dynims.core.share;
