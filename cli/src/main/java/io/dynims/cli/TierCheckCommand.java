@@ -8,9 +8,11 @@ import io.dynims.cli.check.CheckResult.Verdict;
 import io.dynims.cli.check.TierCheck;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.auth.TokenFile;
+import io.dynims.core.config.AtExit;
 import io.dynims.core.config.Program;
 import io.dynims.core.config.Quantities;
 import io.dynims.core.tls.TlsFiles;
+import io.dynims.policy.ClaimedNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -133,8 +135,9 @@ final class TierCheckCommand implements Callable<Integer> {
             aboveZero("--fill-bytes", fillBytes, Quantities::bytes),
             Optional.ofNullable(restartCommand));
     TierCheck check = new TierCheck(options);
-    Thread atExit = new Thread(() -> putBack(check), "put-capacity-back");
-    Runtime.getRuntime().addShutdownHook(atExit);
+    AtExit putBack =
+        new AtExit(
+            () -> context.err().println("dynims: the capacity is put back to " + check.restore()));
     List<CheckResult> results =
         check.run(
             result -> {
@@ -142,7 +145,7 @@ final class TierCheckCommand implements Callable<Integer> {
                 context.out().println(result.line());
               }
             });
-    forget(atExit);
+    putBack.cancel();
     return report(results);
   }
 
@@ -171,36 +174,12 @@ final class TierCheckCommand implements Callable<Integer> {
     return results.stream().filter(result -> result.verdict() == verdict).count();
   }
 
-  /** Interrupted: nothing but the capacity matters any more. */
-  private void putBack(TierCheck check) {
-    try {
-      context.err().println("dynims: the capacity is put back to " + check.restore());
-    } catch (StackException e) {
-      context.err().println("dynims: the capacity could not be put back: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void forget(Thread atExit) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      // The process ends already, and the hook does nothing that has not been done.
-    }
-  }
-
   private URI adapter() {
     try {
-      URI uri = URI.create(url.replaceAll("/+$", ""));
-      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-      if (isHttp && uri.getHost() != null && uri.getPath().isEmpty()) {
-        return uri;
-      }
+      return ClaimedNode.address(url.replaceAll("/+$", ""));
     } catch (IllegalArgumentException e) {
-      // Reported below.
+      throw refused("URL: " + e.getMessage());
     }
-    throw refused("'" + url + "' is not the address of an adapter, such as http://127.0.0.1:7070");
   }
 
   private long aboveZero(String option, String text, ToLongFunction<String> reader) {

@@ -15,8 +15,9 @@ import java.util.TreeMap;
  * The nodes on which a MemoryTier controls its store.
  *
  * @param document the MemoryTier
- * @param nodes the nodes on which it does
- * @param conflicts nodes that it selects where an older MemoryTier does, with that one's name
+ * @param nodes the nodes whose store it controls
+ * @param conflicts nodes that it selects although an older MemoryTier controls the store there,
+ *     with the name of that MemoryTier
  * @param error why its selector is invalid, in which case the last valid one applies; else null
  */
 record Claim(

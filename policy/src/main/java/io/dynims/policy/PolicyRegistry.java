@@ -122,7 +122,7 @@ public final class PolicyRegistry {
   /** The policies that result from all documents. */
   public PolicySet read() {
     Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
-    Map<Object, String> claims = new HashMap<>();
+    Claims claims = new Claims(new HashMap<>(), new HashMap<>());
     List<PolicyError> errors = new ArrayList<>();
     sources.forEach(
         (file, source) -> {
@@ -146,11 +146,14 @@ public final class PolicyRegistry {
   /** An adapter of a node; adapters of several nodes may share an address. */
   private record NodeAdapter(String node, URI address) {}
 
+  /** Which document has a tier, and which has an adapter. */
+  private record Claims(Map<TierKey, String> tiers, Map<NodeAdapter, String> adapters) {}
+
   private static void claim(
       String file,
       Entry entry,
       Map<TierKey, NodePolicySpec> tiers,
-      Map<Object, String> claims,
+      Claims claims,
       List<PolicyError> errors) {
     if (entry.tier().isEmpty()) {
       return;
@@ -160,18 +163,18 @@ public final class PolicyRegistry {
       NodePolicySpec tier = new NodePolicySpec(document, document.nodes().get(i), 0);
       NodeAdapter adapter = new NodeAdapter(tier.key().node(), tier.adapter());
       String field = "spec.nodes.list[" + i + "]";
-      if (claims.containsKey(tier.key())) {
+      if (claims.tiers().containsKey(tier.key())) {
         String name = "tier '" + document.name() + "' of node '" + adapter.node() + "'";
-        String reason = name + " is already claimed by " + claims.get(tier.key());
+        String reason = name + " is already claimed by " + claims.tiers().get(tier.key());
         errors.add(new PolicyError(file, entry.label(), field + ".name", reason));
-      } else if (adapter.address() != null && claims.containsKey(adapter)) {
+      } else if (adapter.address() != null && claims.adapters().containsKey(adapter)) {
         String name = adapter.address() + " of node '" + adapter.node() + "'";
-        String reason = name + " is already the adapter of " + claims.get(adapter);
+        String reason = name + " is already the adapter of " + claims.adapters().get(adapter);
         errors.add(new PolicyError(file, entry.label(), field + ".adapter", reason));
       } else {
         String owner = file + ", document " + entry.label();
-        claims.put(tier.key(), owner);
-        claims.put(adapter, owner);
+        claims.tiers().put(tier.key(), owner);
+        claims.adapters().put(adapter, owner);
         tiers.put(tier.key(), tier);
       }
     }

@@ -2,6 +2,7 @@ package io.dynims.cli.check;
 
 import static io.dynims.cli.check.CheckFailedException.require;
 
+import io.dynims.core.config.AtExit;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -25,8 +26,7 @@ record CheckCommand(String option, String text) {
             .redirectError(Redirect.INHERIT);
     builder.environment().putAll(environment);
     Process process = builder.start();
-    Thread atExit = new Thread(process::destroy, "end-command");
-    Runtime.getRuntime().addShutdownHook(atExit);
+    AtExit end = new AtExit(process::destroy);
     try {
       require(
           process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS),
@@ -36,15 +36,7 @@ record CheckCommand(String option, String text) {
           "%s ended with exit code %d".formatted(option, process.exitValue()));
     } finally {
       process.destroy();
-      forget(atExit);
-    }
-  }
-
-  private static void forget(Thread atExit) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      // The process ends already.
+      end.cancel();
     }
   }
 }

@@ -131,7 +131,7 @@ public final class TierCheck {
   public String restore() throws StackException, InterruptedException {
     CheckResult result = run("", this::putBack);
     if (result.verdict() == Verdict.FAIL) {
-      throw new StackException(result.reason());
+      throw new StackException("the capacity could not be put back: " + result.reason());
     }
     return result.reason();
   }

@@ -127,7 +127,9 @@ final class TierProbe {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
             .timeout(options.answerTimeout())
-            .method(method, body.length == 0 ? BodyPublishers.noBody() : bodyOf(body));
+            .method(
+                method,
+                body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
     if (body.length > 0) {
       request.header("Content-Type", "application/json");
     }
@@ -135,10 +137,6 @@ final class TierProbe {
     HttpResponse<byte[]> response =
         http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     return new Answer(response.statusCode(), response.headers(), response.body());
-  }
-
-  private static HttpRequest.BodyPublisher bodyOf(byte[] body) {
-    return BodyPublishers.ofByteArray(body);
   }
 
   /** What the adapter tells now. */

@@ -1,16 +1,17 @@
-package io.dynims.experiments.paper;
+package io.dynims.core.config;
 
-/** Releases something also if this program is ended by a signal. */
-final class AtExit {
+/** Releases something, even if a signal ends the program. */
+public final class AtExit {
 
   /** What releases it; a failure is reported and does not keep others from being released. */
-  interface Release {
+  public interface Release {
     void run() throws Exception;
   }
 
   private final Thread hook;
 
-  AtExit(Release release) {
+  /** Releases it when the program ends, unless {@link #cancel} is called before. */
+  public AtExit(Release release) {
     this.hook =
         new Thread(
             () -> {
@@ -25,7 +26,7 @@ final class AtExit {
   }
 
   /** It is being released in the usual way. */
-  void cancel() {
+  public void cancel() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

@@ -31,8 +31,8 @@ public final class ForecastLaw implements ControlLaw {
   private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
 
   /**
-   * The times in which the estimate of what a tier holds beyond its capacity rises and falls by
-   * half of what it is off. Where that ends because the capacity grew, it comes back with the data.
+   * How long the estimated overhead, what a tier holds beyond its capacity, takes to rise and to
+   * fall by half of its error.
    */
   private static final double OVERHEAD_RISE_MILLIS = 2_000;
 
@@ -241,7 +241,7 @@ public final class ForecastLaw implements ControlLaw {
     return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes + state.overheadBytes;
   }
 
-  /** While the capacity stays as it is: after a change, evictions may take some samples. */
+  /** Only while the capacity is unchanged: evictions after a change may take several samples. */
   private void observeOverhead(ForecastState state, LawInput input, double elapsedMillis) {
     if (Math.abs(input.capacityBytes() - state.capacityBytes) > bandBytes(input) / 2) {
       return;

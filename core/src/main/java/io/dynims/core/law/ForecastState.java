@@ -33,7 +33,7 @@ final class ForecastState {
   /** What the tier failed to give lately. */
   double shortfallBytes;
 
-  /** By how much what the tier holds lastingly exceeds its capacity. */
+  /** What the tier permanently holds beyond its capacity. */
   double overheadBytes;
 
   /** The share of time in which tasks wait for memory, smoothed. */

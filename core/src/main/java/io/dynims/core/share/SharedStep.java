@@ -43,6 +43,9 @@ public final class SharedStep {
    */
   public static CapacityDecision decide(
       SharingTier tier, List<SharingTier> resized, double otherWeight, LawState state) {
+    if (resized.isEmpty() && otherWeight == 0) {
+      return alone(tier, state);
+    }
     List<SharingTier> sharing = new ArrayList<>(resized.size() + 1);
     sharing.add(tier);
     double weight = otherWeight + tier.weight();
@@ -62,6 +65,10 @@ public final class SharedStep {
         return new SharedStep(members, otherWeight).share(tier.policy(), state);
       }
     }
+    return alone(tier, state);
+  }
+
+  private static CapacityDecision alone(SharingTier tier, LawState state) {
     return tier.policy().decide(tier.input(), tier.unpersistedBytes(), state);
   }
 
@@ -96,9 +103,12 @@ public final class SharedStep {
    */
   private static double[] weights(List<Member> members, double stepBytes) {
     double[] weights = each(members, Member::weight);
+    if (!members.get(0).byHits()) {
+      return weights;
+    }
     double[] hits = each(members, Member::hitsPerByte);
     double mean = Arrays.stream(hits).average().orElseThrow();
-    if (members.get(0).byHits() && mean > 0) {
+    if (mean > 0) {
       for (int i = 0; i < weights.length; i++) {
         double worth = Math.max(1 / MAX_WORTH, Math.min(MAX_WORTH, hits[i] / mean));
         weights[i] *= stepBytes > 0 ? 1 / worth : worth;

@@ -31,7 +31,8 @@ public final class PolicyFile {
     replace(file, withLaw(withBudget(Files.readString(file), budgetBytes), law, threshold));
   }
 
-  private static void replace(Path file, String document) throws IOException {
+  /** Replaces the file atomically. */
+  static void replace(Path file, String document) throws IOException {
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     Files.writeString(partial, document);
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -11,9 +11,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.experiments.bench.BenchStack;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,8 +114,7 @@ class TwoTiersIT {
         readers.forEach(each -> each.pace(BYTES_PER_SECOND));
         await(
             "decisions for both tiers with the budget",
-            () ->
-                WEIGHTS.keySet().stream().allMatch(tier -> decided(loop, tier, 0) == budgetBytes));
+            () -> WEIGHTS.keySet().stream().allMatch(tier -> decided(loop, tier) == budgetBytes));
         Map<String, Long> before = capacities(loop);
 
         long fromMillis = System.currentTimeMillis();
@@ -203,10 +200,8 @@ class TwoTiersIT {
 
   private void writePolicy(String tier, String store, String adapter, String memory)
       throws IOException {
-    Path file = stack.home().policies().resolve(tier + ".yaml");
-    Path partial = file.resolveSibling(tier + ".partial");
-    Files.writeString(
-        partial,
+    PolicyFile.replace(
+        stack.home().policies().resolve(tier + ".yaml"),
         """
         apiVersion: dynims.io/v1alpha1
         kind: MemoryTier
@@ -227,7 +222,6 @@ class TwoTiersIT {
                     THRESHOLD,
                     WEIGHTS.get(tier))
             + memory);
-    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private void start(String name, String... command) throws IOException {
@@ -247,12 +241,12 @@ class TwoTiersIT {
         .isPresent();
   }
 
-  private static long decided(LoopRecorder loop, String tier, long otherwise) {
+  private static long decided(LoopRecorder loop, String tier) {
     return loop.targets(0, Long.MAX_VALUE).stream()
         .filter(each -> each.tier().equals(tier))
         .reduce((earlier, later) -> later)
         .map(Target::memoryTotalBytes)
-        .orElse(otherwise);
+        .orElse(0L);
   }
 
   private static Map<String, Long> capacities(LoopRecorder loop) {
