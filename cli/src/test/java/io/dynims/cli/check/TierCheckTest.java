@@ -566,9 +566,9 @@ class TierCheckTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "localhost:7070 | is not the address of an adapter",
-        "ftp://localhost | is not the address of an adapter",
-        "http://localhost/v1/tier | is not the address of an adapter",
+        "localhost:7070 | is not an address such as",
+        "ftp://localhost | is not an address such as",
+        "http://localhost/v1/tier | is not an address such as",
         "http://localhost --timeout 0s | --timeout: '0s' is not above 0",
         "http://localhost --timeout soon | --timeout:",
         "http://localhost --fill-bytes much | --fill-bytes:",
