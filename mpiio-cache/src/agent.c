@@ -1,0 +1,498 @@
+/* dynims-mpiio-agent: owns the cache of a node. */
+#include "agent.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EVENTS 32
+#define CONTROL_CONNECTIONS 16
+#define RANK_CONNECTIONS 1024
+#define LINE_BYTES 256
+#define TICK_MILLIS 500
+#define EXIT_USAGE 2
+
+static const char usage[] =
+    "Usage: dynims-mpiio-agent --directory DIR --max BYTES [OPTION]...\n"
+    "Owns the node's cache under MPI-IO: a store whose capacity can be changed at any time.\n"
+    "\n"
+    "  --directory DIR        where the arena and the sockets are; on tmpfs or a DAX file system\n"
+    "  --max BYTES            the most that the cache ever takes\n"
+    "  --capacity BYTES       what it may take at first (default: as an earlier agent left it, else --rest)\n"
+    "  --rest BYTES           what it may take when nobody controls it any more (default 0)\n"
+    "  --block BYTES          the size of a block, 64KiB to 4MiB (default 1MiB)\n"
+    "  --control-timeout MS   how long after a resize silence means that nobody controls it (default 10000; 0: never)\n"
+    "  --dirty-age MS         how long written data may wait before it goes to the file (default 1000)\n"
+    "  --listen ADDRESS:PORT  serve blocks to other nodes (IPv4; port 0: any); ranks learn it at open\n"
+    "  --recreate             replace an arena of another size; programs that use it go on without a cache\n"
+    "  --help, --version\n"
+    "\n"
+    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then flushes, gives the memory back and exits with 0.\n";
+
+enum connection_kind { LISTEN_RANKS, LISTEN_CONTROL, RANK, CONTROL, SIGNALS };
+
+struct connection {
+  enum connection_kind kind;
+  int fd;
+  struct rank_files *files;
+  char line[LINE_BYTES];
+  size_t length;
+};
+
+static int epoll_fd;
+static unsigned rank_connections, control_connections;
+
+void agent_log(const char *format, ...) {
+  char when[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  fprintf(stderr, "%s dynims-mpiio-agent: ", when);
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+}
+
+/* ---- arguments */
+
+static bool parse_bytes(const char *text, uint64_t *bytes) {
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (errno != 0 || end == text || *text == '-') {
+    return false;
+  }
+  unsigned shift = strcmp(end, "KiB") == 0 ? 10 : strcmp(end, "MiB") == 0 ? 20 : strcmp(end, "GiB") == 0 ? 30 : 0;
+  if ((shift == 0 && *end != 0) || (number << shift) >> shift != number) {
+    return false;
+  }
+  *bytes = (uint64_t)number << shift;
+  return true;
+}
+
+static void bad_argument(const char *name, const char *value, const char *wanted) {
+  fprintf(stderr, "dynims-mpiio-agent: --%s: %s is not %s\n", name, value, wanted);
+  exit(EXIT_USAGE);
+}
+
+static uint64_t bytes_argument(const char *name, const char *value) {
+  uint64_t bytes = 0;
+  if (!parse_bytes(value, &bytes)) {
+    bad_argument(name, value, "a number of bytes, such as 4GiB");
+  }
+  return bytes;
+}
+
+static int64_t nanos_argument(const char *name, const char *value) {
+  char *end;
+  unsigned long millis = strtoul(value, &end, 10);
+  if (end == value || *end != 0 || *value == '-' || millis > 1000000000) {
+    bad_argument(name, value, "a number of milliseconds");
+  }
+  return (int64_t)millis * 1000000;
+}
+
+static bool has_capacity;
+
+static void parse(struct agent *agent, int argc, char **argv) {
+  static const struct option options[] = {
+      {"directory", required_argument, NULL, 'd'},  {"max", required_argument, NULL, 'm'},
+      {"capacity", required_argument, NULL, 'c'},   {"rest", required_argument, NULL, 'r'},
+      {"block", required_argument, NULL, 'b'},      {"control-timeout", required_argument, NULL, 't'},
+      {"dirty-age", required_argument, NULL, 'a'},  {"listen", required_argument, NULL, 'l'},
+      {"recreate", no_argument, NULL, 'R'},         {"help", no_argument, NULL, 'h'},
+      {"version", no_argument, NULL, 'v'},          {NULL, 0, NULL, 0}};
+  agent->blockBytes = 1u << 20;
+  agent->controlTimeoutNanos = INT64_C(10000000000);
+  agent->dirtyAgeNanos = INT64_C(1000000000);
+  uint64_t block = agent->blockBytes;
+  int option, which = 0;
+  while ((option = getopt_long(argc, argv, "", options, &which)) != -1) {
+    const char *name = option == '?' ? "" : options[which].name;
+    switch (option) {
+      case 'd': agent->directory = optarg; break;
+      case 'm': agent->maxBytes = bytes_argument(name, optarg); break;
+      case 'c': agent->capacityBytes = bytes_argument(name, optarg); has_capacity = true; break;
+      case 'r': agent->restBytes = bytes_argument(name, optarg); break;
+      case 'b': block = bytes_argument(name, optarg); break;
+      case 't': agent->controlTimeoutNanos = nanos_argument(name, optarg); break;
+      case 'a': agent->dirtyAgeNanos = nanos_argument(name, optarg); break;
+      case 'l': agent->listen = optarg; break;
+      case 'R': agent->recreate = true; break;
+      case 'h': fputs(usage, stdout); exit(0);
+      case 'v': puts(DYNIMS_VERSION); exit(0);
+      default: fputs("Try --help.\n", stderr); exit(EXIT_USAGE);
+    }
+  }
+  if (optind < argc || agent->directory == NULL || agent->maxBytes == 0) {
+    fputs(optind < argc ? "dynims-mpiio-agent: takes options only. " : "dynims-mpiio-agent: wants --directory and --max. ", stderr);
+    fputs("Try --help.\n", stderr);
+    exit(EXIT_USAGE);
+  }
+  if (block < MIN_BLOCK_BYTES || block > MAX_BLOCK_BYTES || (block & (block - 1)) != 0) {
+    fputs("dynims-mpiio-agent: --block: must be a power of 2 from 64KiB to 4MiB\n", stderr);
+    exit(EXIT_USAGE);
+  }
+  if (agent->maxBytes < block) {
+    fputs("dynims-mpiio-agent: --max: must be one block at least\n", stderr);
+    exit(EXIT_USAGE);
+  }
+  agent->blockBytes = (uint32_t)block;
+}
+
+/* ---- the arena */
+
+static void fail(const char *what, const char *path, int error) {
+  agent_log("%s %s: %s", what, path, strerror(error));
+  exit(1);
+}
+
+static void path_in(struct agent *agent, const char *name, char path[PATH_BYTES]) {
+  snprintf(path, PATH_BYTES, "%s/%s", agent->directory, name);
+}
+
+static void lock_directory(struct agent *agent) {
+  char path[PATH_BYTES];
+  if (mkdir(agent->directory, 0700) != 0 && errno != EEXIST) {
+    fail("cannot make", agent->directory, errno);
+  }
+  path_in(agent, "lock", path);
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    fail("cannot open", path, errno);
+  }
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    agent_log("another agent runs in %s", agent->directory);
+    exit(1);
+  }
+}
+
+static void create(struct agent *agent, const char *path) {
+  struct statvfs room;
+  if (statvfs(agent->directory, &room) == 0 && (uint64_t)room.f_bavail * room.f_frsize < agent->maxBytes) {
+    agent_log("%s has room for %llu bytes, less than --max %llu: enlarge the file system, or lower --max", agent->directory,
+              (unsigned long long)room.f_bavail * room.f_frsize, (unsigned long long)agent->maxBytes);
+    exit(1);
+  }
+  int error = arena_create(&agent->arena, path, agent->maxBytes, agent->blockBytes);
+  if (error != 0) {
+    fail("cannot make the arena", path, error);
+  }
+  atomic_store(&agent->arena.header->capacityBlocks, agent->restBytes / agent->blockBytes);
+}
+
+/* Takes over what an earlier agent left: its blocks stay cached. */
+static bool adopt(struct agent *agent, const char *path) {
+  int error = arena_open(&agent->arena, path);
+  if (error == ENOENT) {
+    return false;
+  }
+  if (error != 0 && !agent->recreate) {
+    agent_log("%s is the arena of another version (%s): end the programs that use it, then start with --recreate", path, strerror(error));
+    exit(1);
+  }
+  if (error != 0) {
+    return false;
+  }
+  struct header *header = agent->arena.header;
+  uint64_t sets = agent->maxBytes / agent->blockBytes < MIN_WAYS ? 1 : agent->maxBytes / agent->blockBytes / MIN_WAYS;
+  if (header->blockBytes == agent->blockBytes && header->sets == sets && header->ways == agent->maxBytes / agent->blockBytes / sets) {
+    return true;
+  }
+  if (!agent->recreate) {
+    agent_log("%s has room for %llu bytes in blocks of %u, other than --max and --block say: start with these, or with --recreate",
+              path, (unsigned long long)arena_max_bytes(&agent->arena), header->blockBytes);
+    exit(1);
+  }
+  /* Programs go on without it; what they wrote is flushed first. */
+  atomic_store(&header->retired, 1);
+  flush_everything(agent);
+  atomic_store(&header->capacityBlocks, 0);
+  cache_evict(&agent->arena, 0, header->sets, INT64_MAX);
+  arena_close(&agent->arena);
+  return false;
+}
+
+static void open_arena(struct agent *agent) {
+  char path[PATH_BYTES];
+  path_in(agent, "arena", path);
+  bool adopted = adopt(agent, path);
+  if (!adopted) {
+    create(agent, path);
+  }
+  struct arena *arena = &agent->arena;
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    cache_recount(arena, set);
+  }
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    atomic_store(&arena->files[i].openers, 0);
+  }
+  for (uint32_t index = 0; adopted && index < arena_slots(arena); index++) {
+    /* The earlier agent may have died between freeing a slot and giving its memory back. */
+    if (atomic_load(slot_tag(arena, index)) == 0 && slot_try_lock(arena, index)) {
+      if (atomic_load(slot_tag(arena, index)) == 0) {
+        slot_punch(arena, index);
+      }
+      slot_unlock(arena, index);
+    }
+  }
+  if (has_capacity) {
+    control_resize(agent, agent->capacityBytes, INT64_MAX);
+  }
+  atomic_fetch_add(&arena->header->agentEpoch, 1);
+}
+
+/* ---- connections */
+
+static void watch(struct connection *connection) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+  if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, connection->fd, &event) != 0) {
+    fail("cannot watch", "a connection", errno);
+  }
+}
+
+static struct connection *new_connection(enum connection_kind kind, int fd) {
+  struct connection *connection = calloc(1, sizeof *connection);
+  if (connection != NULL && kind == RANK) {
+    connection->files = calloc(1, sizeof *connection->files);
+  }
+  if (connection == NULL || (kind == RANK && connection->files == NULL)) {
+    free(connection);
+    close(fd);
+    return NULL;
+  }
+  connection->kind = kind;
+  connection->fd = fd;
+  watch(connection);
+  return connection;
+}
+
+static void end(struct agent *agent, struct connection *connection) {
+  close(connection->fd);
+  if (connection->kind == RANK) {
+    files_rank_gone(agent, connection->files);
+    free(connection->files);
+    atomic_store(&agent->ranks, --rank_connections);
+  } else {
+    control_connections--;
+  }
+  free(connection);
+}
+
+static void listen_at(struct agent *agent, const char *name, int type, enum connection_kind kind) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", agent->directory, name) >= (int)sizeof address.sun_path) {
+    agent_log("the path %s is too long for a socket", agent->directory);
+    exit(1);
+  }
+  unlink(address.sun_path);
+  int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  mode_t mask = umask(0177);
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 128) != 0) {
+    fail("cannot listen at", address.sun_path, errno);
+  }
+  umask(mask);
+  new_connection(kind, fd);
+}
+
+static void accept_from(struct agent *agent, struct connection *listener) {
+  int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0) {
+    return;
+  }
+  bool is_rank = listener->kind == LISTEN_RANKS;
+  if (is_rank ? rank_connections >= RANK_CONNECTIONS : control_connections >= CONTROL_CONNECTIONS) {
+    close(fd);
+    return;
+  }
+  if (new_connection(is_rank ? RANK : CONTROL, fd) == NULL) {
+    return;
+  }
+  if (is_rank) {
+    atomic_store(&agent->ranks, ++rank_connections);
+  } else {
+    control_connections++;
+  }
+}
+
+/* Returns false when the rank is gone. */
+static bool hear_rank(struct agent *agent, struct connection *connection) {
+  struct rank_message message;
+  struct iovec part = {.iov_base = &message, .iov_len = sizeof message};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * 4)];
+  } control;
+  struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+  ssize_t count = recvmsg(connection->fd, &packet, MSG_CMSG_CLOEXEC);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+    return true;
+  }
+  int fd = -1;
+  for (struct cmsghdr *at = count >= 0 ? CMSG_FIRSTHDR(&packet) : NULL; at != NULL; at = CMSG_NXTHDR(&packet, at)) {
+    if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS) {
+      continue;
+    }
+    size_t fds = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < fds; i++) {
+      int each;
+      memcpy(&each, CMSG_DATA(at) + i * sizeof each, sizeof each);
+      if (fd < 0) {
+        fd = each;
+      } else {
+        close(each);
+      }
+    }
+  }
+  if (count != (ssize_t)sizeof message) {
+    if (fd >= 0) {
+      close(fd);
+    }
+    return false;
+  }
+  struct rank_answer answer = {.error = files_told(agent, connection->files, &message, fd)};
+  return send(connection->fd, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof answer;
+}
+
+static bool answer_line(struct agent *agent, int fd, char *line) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *to = open_memstream(&text, &length);
+  if (to == NULL) {
+    return false;
+  }
+  control_answer(agent, line, to);
+  fclose(to);
+  /* Answers are smaller than a socket's buffer unless nobody reads them. */
+  bool sent = send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
+  free(text);
+  return sent;
+}
+
+static bool hear_control(struct agent *agent, struct connection *connection) {
+  ssize_t count = recv(connection->fd, connection->line + connection->length, LINE_BYTES - 1 - connection->length, 0);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+    return true;
+  }
+  if (count <= 0) {
+    return false;
+  }
+  connection->length += (size_t)count;
+  char *newline;
+  while ((newline = memchr(connection->line, '\n', connection->length)) != NULL) {
+    *newline = 0;
+    if (!answer_line(agent, connection->fd, connection->line)) {
+      return false;
+    }
+    connection->length -= (size_t)(newline + 1 - connection->line);
+    memmove(connection->line, newline + 1, connection->length);
+  }
+  return connection->length < LINE_BYTES - 1;
+}
+
+/* Gives the memory back if nobody controls the cache any more. */
+static void check_control(struct agent *agent) {
+  int64_t since = atomic_load(&agent->controlledAt);
+  if (since == 0 || agent->controlTimeoutNanos == 0 || monotonic_nanos() - since < agent->controlTimeoutNanos) {
+    return;
+  }
+  struct header *header = agent->arena.header;
+  if (atomic_load(&header->capacityBlocks) * header->blockBytes > agent->restBytes) {
+    agent_log("nobody has asked anything for %lld s: down to --rest %llu", (long long)(agent->controlTimeoutNanos / 1000000000),
+              (unsigned long long)agent->restBytes);
+  }
+  if (control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(100000000))) {
+    atomic_store(&agent->controlledAt, 0);
+  }
+}
+
+static void run(struct agent *agent) {
+  struct epoll_event events[EVENTS];
+  for (;;) {
+    int count = epoll_wait(epoll_fd, events, EVENTS, TICK_MILLIS);
+    for (int i = 0; i < count; i++) {
+      struct connection *connection = events[i].data.ptr;
+      switch (connection->kind) {
+        case SIGNALS:
+          return;
+        case LISTEN_RANKS:
+        case LISTEN_CONTROL:
+          accept_from(agent, connection);
+          break;
+        case RANK:
+          if (!hear_rank(agent, connection)) {
+            end(agent, connection);
+          }
+          break;
+        case CONTROL:
+          if (!hear_control(agent, connection)) {
+            end(agent, connection);
+          }
+          break;
+      }
+    }
+    check_control(agent);
+  }
+}
+
+static void leave(struct agent *agent) {
+  char path[PATH_BYTES];
+  atomic_store(&agent->stopping, true);
+  flush_stop();
+  flush_everything(agent);
+  bool empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
+  if (!empty) {
+    agent_log("some blocks could not be flushed; they stay in the arena for the next agent");
+  } else if (rank_connections == 0 && agent->restBytes == 0) {
+    path_in(agent, "arena", path);
+    unlink(path);
+  }
+  path_in(agent, "agent.sock", path);
+  unlink(path);
+  path_in(agent, "control.sock", path);
+  unlink(path);
+  agent_log("ended");
+}
+
+int main(int argc, char **argv) {
+  static struct agent agent;
+  parse(&agent, argc, argv);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigprocmask(SIG_BLOCK, &signals, NULL);
+  signal(SIGPIPE, SIG_IGN);
+  lock_directory(&agent);
+  open_arena(&agent);
+  int error = peers_start(&agent);
+  if (error != 0) {
+    fail("cannot listen at", agent.listen, error);
+  }
+  epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+  new_connection(SIGNALS, signalfd(-1, &signals, SFD_CLOEXEC));
+  flush_start(&agent);
+  listen_at(&agent, "agent.sock", SOCK_SEQPACKET, LISTEN_RANKS);
+  listen_at(&agent, "control.sock", SOCK_STREAM, LISTEN_CONTROL);
+  agent_log("ready: %s, %llu of %llu bytes in blocks of %u", agent.directory,
+            (unsigned long long)atomic_load(&agent.arena.header->capacityBlocks) * agent.blockBytes,
+            (unsigned long long)arena_max_bytes(&agent.arena), agent.blockBytes);
+  run(&agent);
+  leave(&agent);
+  return 0;
+}

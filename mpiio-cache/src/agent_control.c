@@ -1,0 +1,208 @@
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "slot.h"
+
+#define EVICTORS 2
+#define RESIZE_NANOS 5000000
+
+struct eviction {
+  struct arena *arena;
+  uint32_t first, end;
+  int64_t deadline;
+  uint64_t above;
+};
+
+static void *evict(void *argument) {
+  struct eviction *part = argument;
+  part->above = cache_evict(part->arena, part->first, part->end, part->deadline);
+  return NULL;
+}
+
+/* Two threads, as a node frees pages twice as fast with them. */
+static uint64_t evict_all(struct arena *arena, int64_t deadline) {
+  uint32_t sets = arena->header->sets;
+  struct eviction parts[EVICTORS];
+  pthread_t threads[EVICTORS];
+  bool started[EVICTORS] = {false};
+  for (uint32_t i = 0; i < EVICTORS; i++) {
+    parts[i] = (struct eviction){arena, sets * i / EVICTORS, sets * (i + 1) / EVICTORS, deadline, 0};
+    started[i] = i > 0 && pthread_create(&threads[i], NULL, evict, &parts[i]) == 0;
+  }
+  uint64_t above = 0;
+  for (uint32_t i = 0; i < EVICTORS; i++) {
+    if (!started[i]) {
+      evict(&parts[i]);
+    }
+  }
+  for (uint32_t i = 0; i < EVICTORS; i++) {
+    if (started[i]) {
+      pthread_join(threads[i], NULL);
+    }
+    above += parts[i].above;
+  }
+  return above;
+}
+
+static uint64_t used_blocks(const struct arena *arena) {
+  uint64_t used = 0;
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    used += atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+  }
+  return used;
+}
+
+bool control_resize(struct agent *agent, uint64_t bytes, int64_t deadline) {
+  struct arena *arena = &agent->arena;
+  uint64_t blocks = bytes / arena->header->blockBytes;
+  if (blocks > arena_slots(arena)) {
+    blocks = arena_slots(arena);
+  }
+  bool shrinks = blocks < atomic_exchange(&arena->header->capacityBlocks, blocks);
+  bool is_above = used_blocks(arena) > blocks;
+  uint64_t above = is_above || shrinks ? evict_all(arena, deadline) : 0;
+  if (above > 0) {
+    /* What could not be evicted is dirty, or in use for an instant. */
+    flush_wake();
+  }
+  return above == 0;
+}
+
+/* What is above the limit and dirty, and the dirty bytes. */
+static uint64_t unevictable_bytes(const struct arena *arena, uint64_t *dirty_bytes) {
+  uint64_t blocks = 0;
+  *dirty_bytes = 0;
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    uint32_t dirty = 0;
+    for (uint32_t way = 0; way < arena->header->ways; way++) {
+      const struct slot *slot = &arena->slots[set * arena->header->ways + way];
+      if (slot_extents(slot) > 0) {
+        dirty++;
+        *dirty_bytes += slot_dirty_bytes(slot);
+      }
+    }
+    uint32_t used = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+    uint32_t limit = set_limit(arena, set);
+    uint32_t above = used > limit ? used - limit : 0;
+    blocks += dirty < above ? dirty : above;
+  }
+  return blocks * arena->header->blockBytes;
+}
+
+struct totals {
+  uint64_t files, opens, hits, misses, hitBytes, missBytes, bypassedReads;
+};
+
+static struct totals sum_files(const struct arena *arena) {
+  struct totals all = {0};
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    const struct file_entry *entry = &arena->files[i];
+    all.hits += atomic_load(&entry->hits);
+    all.misses += atomic_load(&entry->misses);
+    all.hitBytes += atomic_load(&entry->hitBytes);
+    all.missBytes += atomic_load(&entry->missBytes);
+    all.bypassedReads += atomic_load(&entry->bypassedReads);
+    all.files += atomic_load(&entry->used);
+  }
+  return all;
+}
+
+#define BYTES(value) (unsigned long long)(value)
+
+static void put_status(struct agent *agent, const char *more, FILE *to) {
+  struct arena *arena = &agent->arena;
+  const struct header *header = arena->header;
+  uint64_t dirty;
+  uint64_t unevictable = unevictable_bytes(arena, &dirty);
+  struct totals all = sum_files(arena);
+  fprintf(to,
+          "{\"capacityBytes\":%llu,\"maxBytes\":%llu,\"blockBytes\":%u,\"usedBytes\":%llu,\"residentBytes\":%llu,"
+          "\"dirtyBytes\":%llu,\"unevictableBytes\":%llu,",
+          BYTES(header->capacityBlocks * header->blockBytes), BYTES(arena_max_bytes(arena)), header->blockBytes,
+          BYTES(used_blocks(arena) * header->blockBytes), BYTES(arena_resident_bytes(arena)), BYTES(dirty), BYTES(unevictable));
+  fprintf(to, "\"hits\":%llu,\"misses\":%llu,\"hitBytes\":%llu,\"missBytes\":%llu,\"bypassedReads\":%llu,\"passedThrough\":%llu,",
+          BYTES(all.hits), BYTES(all.misses), BYTES(all.hitBytes), BYTES(all.missBytes), BYTES(all.bypassedReads),
+          BYTES(header->passedThrough));
+  fprintf(to, "\"evictedBlocks\":%llu,\"flushedBytes\":%llu,\"flushErrors\":%llu,\"files\":%llu,\"ranks\":%u,%s\"version\":\"%s\"}\n",
+          BYTES(header->evictedBlocks), BYTES(header->flushedBytes), BYTES(header->flushErrors), BYTES(all.files),
+          atomic_load(&agent->ranks), more, DYNIMS_VERSION);
+}
+
+static void put_text(const char *text, FILE *to) {
+  fputc('"', to);
+  for (const unsigned char *at = (const unsigned char *)text; *at != 0; at++) {
+    if (*at == '"' || *at == '\\') {
+      fprintf(to, "\\%c", *at);
+    } else if (*at < ' ') {
+      fprintf(to, "\\u%04x", *at);
+    } else {
+      fputc(*at, to);
+    }
+  }
+  fputc('"', to);
+}
+
+static void put_files(struct agent *agent, FILE *to) {
+  struct arena *arena = &agent->arena;
+  static uint32_t used[MAX_FILES];
+  static uint64_t dirty[MAX_FILES];
+  memset(used, 0, sizeof used);
+  memset(dirty, 0, sizeof dirty);
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag != 0) {
+      used[tag_file(tag)]++;
+      dirty[tag_file(tag)] += slot_dirty_bytes(&arena->slots[index]);
+    }
+  }
+  fputs("{\"files\":[", to);
+  const char *separator = "";
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    struct file_entry *entry = &arena->files[i];
+    if (atomic_load(&entry->used) == 0) {
+      continue;
+    }
+    fprintf(to, "%s{\"path\":", separator);
+    put_text(entry->path, to);
+    fprintf(to, ",\"usedBytes\":%llu,\"dirtyBytes\":%llu,\"hitBytes\":%llu,\"missBytes\":%llu,\"opens\":%llu,\"openers\":%u}",
+            BYTES((uint64_t)used[i] * arena->header->blockBytes), BYTES(dirty[i]), BYTES(entry->hitBytes), BYTES(entry->missBytes),
+            BYTES(entry->opens), atomic_load(&entry->openers));
+    separator = ",";
+  }
+  fputs("]}\n", to);
+}
+
+static void put_error(const char *what, const char *request, FILE *to) {
+  char text[256];
+  snprintf(text, sizeof text, "%s: %.200s", what, request);
+  fputs("{\"error\":", to);
+  put_text(text, to);
+  fputs("}\n", to);
+}
+
+void control_answer(struct agent *agent, char *request, FILE *to) {
+  char *rest = request;
+  char *word = strsep(&rest, " ");
+  if (atomic_load(&agent->controlledAt) != 0) {
+    atomic_store(&agent->controlledAt, monotonic_nanos());
+  }
+  if (strcmp(word, "status") == 0) {
+    put_status(agent, "", to);
+  } else if (strcmp(word, "files") == 0) {
+    put_files(agent, to);
+  } else if (strcmp(word, "resize") == 0) {
+    char *end = rest;
+    unsigned long long bytes = rest != NULL && isdigit((unsigned char)*rest) ? strtoull(rest, &end, 10) : 0;
+    if (rest == NULL || end == rest || *end != 0) {
+      put_error("resize wants a number of bytes, not", rest == NULL ? "nothing" : rest, to);
+      return;
+    }
+    atomic_store(&agent->controlledAt, monotonic_nanos());
+    bool reached = control_resize(agent, bytes, monotonic_nanos() + RESIZE_NANOS);
+    put_status(agent, reached ? "\"reached\":true," : "\"reached\":false,", to);
+  } else {
+    put_error("unknown request", word, to);
+  }
+}

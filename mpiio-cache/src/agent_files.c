@@ -1,0 +1,183 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent.h"
+
+struct open_file {
+  int fd; /* -1: none */
+  bool writable;
+  uint32_t generation;
+  uint32_t openers;
+  uint8_t key[16];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct open_file files[MAX_FILES];
+static bool ready;
+
+static const uint8_t no_key[16];
+
+static void prepare(void) {
+  for (uint32_t i = 0; !ready && i < MAX_FILES; i++) {
+    files[i].fd = -1;
+  }
+  ready = true;
+}
+
+/* Keeps the descriptor if there is none yet, or none that can be written. */
+static void keep(struct open_file *file, const struct rank_message *message, int fd) {
+  if (file->generation != message->generation && file->fd >= 0) {
+    close(file->fd);
+    file->fd = -1;
+  }
+  file->generation = message->generation;
+  if (memcmp(message->key, no_key, sizeof no_key) != 0) {
+    memcpy(file->key, message->key, sizeof file->key);
+  }
+  if (file->fd < 0 || (message->writable != 0 && !file->writable)) {
+    if (file->fd >= 0) {
+      close(file->fd);
+    }
+    file->fd = fd;
+    file->writable = message->writable != 0;
+  } else if (fd >= 0) {
+    close(fd);
+  }
+}
+
+static bool is_file_of(struct agent *agent, const struct rank_message *message, int fd) {
+  struct file_entry *entry = &agent->arena.files[message->file];
+  struct stat state;
+  return fd >= 0 && fstat(fd, &state) == 0 && state.st_dev == entry->device && state.st_ino == entry->inode &&
+         entry->generation == message->generation;
+}
+
+static int opened(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
+  if (!is_file_of(agent, message, fd)) {
+    if (fd >= 0) {
+      close(fd);
+    }
+    return ESTALE;
+  }
+  struct open_file *file = &files[message->file];
+  keep(file, message, fd);
+  file->openers++;
+  rank->opens[message->file]++;
+  atomic_fetch_add(&agent->arena.files[message->file].openers, 1);
+  return 0;
+}
+
+static void closed(struct agent *agent, struct rank_files *rank, uint32_t index) {
+  if (rank->opens[index] > 0) {
+    rank->opens[index]--;
+    files[index].openers--;
+    atomic_fetch_sub(&agent->arena.files[index].openers, 1);
+  }
+}
+
+int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
+  int error = 0;
+  if (message->file >= MAX_FILES) {
+    error = EINVAL;
+  }
+  if (error != 0 || message->request != RANK_OPEN) {
+    if (fd >= 0) {
+      close(fd);
+    }
+  }
+  if (error != 0) {
+    return error;
+  }
+  pthread_mutex_lock(&lock);
+  prepare();
+  switch (message->request) {
+    case RANK_OPEN:
+      error = opened(agent, rank, message, fd);
+      break;
+    case RANK_CLOSE:
+      closed(agent, rank, message->file);
+      break;
+    case RANK_PREFETCH:
+      break;
+    default:
+      error = ENOSYS;
+  }
+  pthread_mutex_unlock(&lock);
+  if (error == 0 && message->request == RANK_PREFETCH) {
+    prefetch(agent, message->file, message->firstBlock, message->endBlock);
+  }
+  return error;
+}
+
+void files_rank_gone(struct agent *agent, struct rank_files *rank) {
+  pthread_mutex_lock(&lock);
+  for (uint32_t index = 0; index < MAX_FILES; index++) {
+    while (rank->opens[index] > 0) {
+      closed(agent, rank, index);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* After a restart of the agent, a dirty file may be known by its path only. */
+static int reopen(struct agent *agent, uint32_t index, bool writable) {
+  struct file_entry *entry = &agent->arena.files[index];
+  int fd = open(entry->path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  if (fd < 0) {
+    return -errno;
+  }
+  struct stat state;
+  if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode) {
+    close(fd);
+    return -ESTALE;
+  }
+  return fd;
+}
+
+int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
+  pthread_mutex_lock(&lock);
+  prepare();
+  struct open_file *file = &files[index];
+  int fd = -1;
+  if (file->fd >= 0 && file->generation == agent->arena.files[index].generation && (file->writable || !writable)) {
+    fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+    fd = fd < 0 ? -errno : fd;
+  } else {
+    fd = reopen(agent, index, writable);
+  }
+  pthread_mutex_unlock(&lock);
+  return fd;
+}
+
+int files_by_key(const uint8_t key[16], int *fd) {
+  int found = -1;
+  if (memcmp(key, no_key, sizeof no_key) == 0) {
+    return -1;
+  }
+  pthread_mutex_lock(&lock);
+  for (int i = 0; ready && i < MAX_FILES && found < 0; i++) {
+    if (files[i].fd >= 0 && memcmp(files[i].key, key, sizeof files[i].key) == 0) {
+      *fd = fcntl(files[i].fd, F_DUPFD_CLOEXEC, 0);
+      found = *fd >= 0 ? i : -1;
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+void files_sweep(struct agent *agent) {
+  pthread_mutex_lock(&lock);
+  prepare();
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    struct open_file *file = &files[i];
+    if (file->fd >= 0 && file->openers == 0 && atomic_load(&agent->arena.files[i].dirtyBlocks) == 0) {
+      close(file->fd);
+      file->fd = -1;
+      file->writable = false;
+      memset(file->key, 0, sizeof file->key);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,181 @@
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "slot.h"
+
+#define LOOK_NANOS 50000000
+#define RECOUNT_EVERY 20
+#define PREFETCHES 256
+
+static pthread_t flusher, prefetcher;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool wanted;
+
+static struct {
+  uint32_t file;
+  uint64_t first, end;
+} queue[PREFETCHES];
+static uint32_t queue_first, queue_count;
+
+/* Flushes a slot whose file may be closed here. Returns 0 or an errno. */
+static int flush_one(struct agent *agent, uint32_t index, uint32_t file, int *fd, uint32_t *fd_file) {
+  if (*fd < 0 || *fd_file != file) {
+    if (*fd >= 0) {
+      close(*fd);
+    }
+    *fd = files_descriptor(agent, file, true);
+    *fd_file = file;
+  }
+  if (*fd < 0) {
+    return -*fd;
+  }
+  slot_lock(&agent->arena, index);
+  uint64_t tag = atomic_load(slot_tag(&agent->arena, index));
+  int error = tag != 0 && tag_file(tag) == file ? slot_flush(&agent->arena, index, *fd) : 0;
+  slot_unlock(&agent->arena, index);
+  return error;
+}
+
+static void note_error(struct agent *agent, uint32_t file, int error) {
+  struct file_entry *entry = &agent->arena.files[file];
+  if (atomic_exchange(&entry->flushError, error) != error && error != 0) {
+    agent_log("cannot write dirty blocks of %s: %s; they stay in memory, and are tried again", entry->path, strerror(error));
+  }
+}
+
+/* Flushes what is old enough, or is in the way of a lower limit. */
+static void flush_round(struct agent *agent, bool all) {
+  struct arena *arena = &agent->arena;
+  int64_t now = monotonic_nanos();
+  bool hurry = atomic_exchange(&arena->header->flushWanted, 0) != 0;
+  uint64_t dirty = 0;
+  int fd = -1;
+  uint32_t fd_file = 0;
+  uint32_t ways = arena->header->ways;
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    struct slot *slot = &arena->slots[index];
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag == 0 || slot_extents(slot) == 0) {
+      continue;
+    }
+    uint32_t set = index / ways;
+    bool above = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed) > set_limit(arena, set);
+    if (all || hurry || above || now - atomic_load(&slot->dirtySinceNanos) >= agent->dirtyAgeNanos) {
+      note_error(agent, tag_file(tag), flush_one(agent, index, tag_file(tag), &fd, &fd_file));
+    }
+    dirty += slot_dirty_bytes(slot);
+  }
+  if (fd >= 0) {
+    close(fd);
+  }
+  atomic_store(&arena->header->dirtyBytes, dirty);
+}
+
+void flush_everything(struct agent *agent) {
+  flush_round(agent, true);
+}
+
+static struct timespec after(long nanos) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += nanos;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return until;
+}
+
+static void *flush_loop(void *argument) {
+  struct agent *agent = argument;
+  uint32_t rounds = 0;
+  while (!atomic_load(&agent->stopping)) {
+    flush_round(agent, false);
+    if (++rounds % RECOUNT_EVERY == 0) {
+      for (uint32_t set = 0; set < agent->arena.header->sets; set++) {
+        cache_recount(&agent->arena, set);
+      }
+      files_sweep(agent);
+    }
+    struct timespec until = after(LOOK_NANOS);
+    pthread_mutex_lock(&lock);
+    if (!wanted && !atomic_load(&agent->stopping)) {
+      pthread_cond_timedwait(&changed, &lock, &until);
+    }
+    wanted = false;
+    pthread_mutex_unlock(&lock);
+  }
+  return NULL;
+}
+
+void flush_wake(void) {
+  pthread_mutex_lock(&lock);
+  wanted = true;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+void prefetch(struct agent *agent, uint32_t file, uint64_t first, uint64_t end) {
+  (void)agent;
+  pthread_mutex_lock(&lock);
+  if (queue_count < PREFETCHES) {
+    uint32_t at = (queue_first + queue_count++) % PREFETCHES;
+    queue[at].file = file;
+    queue[at].first = first;
+    queue[at].end = end;
+  }
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Loads blocks as long as there are free slots. */
+static void prefetch_blocks(struct agent *agent, uint32_t index, uint64_t first, uint64_t end) {
+  struct arena *arena = &agent->arena;
+  int fd = files_descriptor(agent, index, false);
+  if (fd < 0) {
+    return;
+  }
+  struct cache_file file = {.arena = arena, .entry = &arena->files[index], .index = index, .readFd = fd, .writeFd = -1,
+                            .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
+  for (uint64_t block = first; block < end && !atomic_load(&agent->stopping); block++) {
+    if (!cache_load(&file, block)) {
+      break;
+    }
+  }
+  close(fd);
+}
+
+static void *prefetch_loop(void *argument) {
+  struct agent *agent = argument;
+  pthread_mutex_lock(&lock);
+  while (!atomic_load(&agent->stopping)) {
+    if (queue_count == 0) {
+      pthread_cond_wait(&changed, &lock);
+      continue;
+    }
+    uint32_t at = queue_first;
+    queue_first = (queue_first + 1) % PREFETCHES;
+    queue_count--;
+    uint32_t file = queue[at].file;
+    uint64_t first = queue[at].first;
+    uint64_t end = queue[at].end;
+    pthread_mutex_unlock(&lock);
+    prefetch_blocks(agent, file, first, end);
+    pthread_mutex_lock(&lock);
+  }
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+void flush_start(struct agent *agent) {
+  pthread_create(&flusher, NULL, flush_loop, agent);
+  pthread_create(&prefetcher, NULL, prefetch_loop, agent);
+}
+
+void flush_stop(void) {
+  flush_wake();
+  pthread_join(flusher, NULL);
+  pthread_join(prefetcher, NULL);
+}

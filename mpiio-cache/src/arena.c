@@ -1,0 +1,209 @@
+#include "arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef HAVE_LIBPMEM
+#include <libpmem.h>
+#endif
+
+#include "cache.h"
+
+#define PAGE_BYTES 4096u
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+static int map(struct arena *arena, uint64_t bytes) {
+  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, 0);
+  if (at == MAP_FAILED) {
+    return errno;
+  }
+  /* A forked child that ends must not take the mapping's locks for its own, and a core dump need not hold gigabytes. */
+  madvise(at, bytes, MADV_DONTDUMP);
+  struct header *header = at;
+  arena->header = header;
+  uint8_t *base = at;
+  arena->files = (struct file_entry *)(base + header->filesOffset);
+  arena->sets = (struct set *)(base + header->setsOffset);
+  arena->slots = (struct slot *)(base + header->slotsOffset);
+  arena->data = base + header->dataOffset;
+#ifdef HAVE_LIBPMEM
+  arena->persistent = pmem_is_pmem(arena->data, arena_max_bytes(arena)) == 1;
+#endif
+  return 0;
+}
+
+int arena_open(struct arena *arena, const char *path) {
+  memset(arena, 0, sizeof *arena);
+  arena->fd = open(path, O_RDWR | O_CLOEXEC);
+  if (arena->fd < 0) {
+    return errno;
+  }
+  struct header header;
+  struct stat state;
+  int error = 0;
+  if (pread(arena->fd, &header, sizeof header, 0) != (ssize_t)sizeof header || fstat(arena->fd, &state) != 0 ||
+      header.magic != ARENA_MAGIC || header.layout != ARENA_LAYOUT || header.totalBytes != (uint64_t)state.st_size) {
+    error = EPROTO;
+  } else {
+    error = map(arena, header.totalBytes);
+  }
+  if (error != 0) {
+    close(arena->fd);
+    arena->fd = -1;
+  }
+  return error;
+}
+
+static void init_locks(struct arena *arena) {
+  pthread_mutexattr_t shared;
+  pthread_mutexattr_init(&shared);
+  pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&shared, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&arena->header->filesLock, &shared);
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    pthread_mutex_init(&arena->sets[set].lock, &shared);
+  }
+  for (uint32_t slot = 0; slot < arena_slots(arena); slot++) {
+    pthread_mutex_init(&arena->slots[slot].lock, &shared);
+  }
+  pthread_mutexattr_destroy(&shared);
+}
+
+int arena_create(struct arena *arena, const char *path, uint64_t max_bytes, uint32_t block_bytes) {
+  memset(arena, 0, sizeof *arena);
+  uint64_t blocks = max_bytes / block_bytes;
+  if (blocks == 0) {
+    return EINVAL;
+  }
+  uint64_t sets = blocks < MIN_WAYS ? 1 : blocks / MIN_WAYS;
+  uint64_t ways = blocks / sets;
+  struct header header = {.layout = ARENA_LAYOUT, .blockBytes = block_bytes, .sets = (uint32_t)sets, .ways = (uint32_t)ways};
+  header.filesOffset = round_up(sizeof header, PAGE_BYTES);
+  header.setsOffset = round_up(header.filesOffset + sizeof(struct file_entry) * MAX_FILES, PAGE_BYTES);
+  header.slotsOffset = round_up(header.setsOffset + sizeof(struct set) * sets, PAGE_BYTES);
+  header.dataOffset = round_up(header.slotsOffset + sizeof(struct slot) * sets * ways, 2u << 20);
+  header.totalBytes = header.dataOffset + sets * ways * block_bytes;
+
+  if (getrandom(&header.arenaId, sizeof header.arenaId, 0) != (ssize_t)sizeof header.arenaId) {
+    return errno;
+  }
+
+  char temporary[PATH_BYTES];
+  snprintf(temporary, sizeof temporary, "%s.new", path);
+  unlink(temporary);
+  arena->fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (arena->fd < 0) {
+    return errno;
+  }
+  int error = 0;
+  if (ftruncate(arena->fd, (off_t)header.totalBytes) != 0 ||
+      pwrite(arena->fd, &header, sizeof header, 0) != (ssize_t)sizeof header) {
+    error = errno;
+  } else {
+    /* The locks must not meet a full file system later, as a fault in the mapping is a signal. */
+    error = posix_fallocate(arena->fd, 0, (off_t)header.dataOffset);
+  }
+  if (error == 0) {
+    error = map(arena, header.totalBytes);
+  }
+  if (error == 0) {
+    init_locks(arena);
+    atomic_store(&arena->header->magic, ARENA_MAGIC);
+    if (rename(temporary, path) != 0) {
+      error = errno;
+    }
+  }
+  if (error != 0) {
+    unlink(temporary);
+    arena_close(arena);
+  }
+  return error;
+}
+
+void arena_close(struct arena *arena) {
+  if (arena->header != NULL) {
+    munmap(arena->header, arena->header->totalBytes);
+    arena->header = NULL;
+  }
+  if (arena->fd >= 0) {
+    close(arena->fd);
+    arena->fd = -1;
+  }
+}
+
+/* The next owner of a lock whose owner died makes its state whole. */
+static bool own(pthread_mutex_t *lock, int result) {
+  if (result == EOWNERDEAD) {
+    pthread_mutex_consistent(lock);
+    return true;
+  }
+  if (result != 0) {
+    /* Nothing that a correct program can meet; going on would corrupt data. */
+    fprintf(stderr, "dynims-mpiio: a lock of the arena cannot be taken: %s\n", strerror(result));
+    abort();
+  }
+  return false;
+}
+
+void set_lock(struct arena *arena, uint32_t set) {
+  pthread_mutex_t *lock = &arena->sets[set].lock;
+  if (own(lock, pthread_mutex_lock(lock))) {
+    set_recover(arena, set);
+  }
+}
+
+void set_unlock(struct arena *arena, uint32_t set) {
+  pthread_mutex_unlock(&arena->sets[set].lock);
+}
+
+void slot_lock(struct arena *arena, uint32_t slot) {
+  pthread_mutex_t *lock = &arena->slots[slot].lock;
+  if (own(lock, pthread_mutex_lock(lock))) {
+    slot_recover(arena, slot);
+  }
+}
+
+bool slot_try_lock(struct arena *arena, uint32_t slot) {
+  pthread_mutex_t *lock = &arena->slots[slot].lock;
+  int result = pthread_mutex_trylock(lock);
+  if (result == EBUSY) {
+    return false;
+  }
+  if (own(lock, result)) {
+    slot_recover(arena, slot);
+  }
+  return true;
+}
+
+void slot_unlock(struct arena *arena, uint32_t slot) {
+  pthread_mutex_unlock(&arena->slots[slot].lock);
+}
+
+void files_lock(struct arena *arena) {
+  pthread_mutex_t *lock = &arena->header->filesLock;
+  own(lock, pthread_mutex_lock(lock));
+}
+
+void files_unlock(struct arena *arena) {
+  pthread_mutex_unlock(&arena->header->filesLock);
+}
+
+int slot_punch(struct arena *arena, uint32_t slot) {
+  int result = fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)slot_file_offset(arena, slot),
+                         arena->header->blockBytes);
+  return result == 0 ? 0 : errno;
+}
+
+uint64_t arena_resident_bytes(const struct arena *arena) {
+  struct stat state;
+  return fstat(arena->fd, &state) == 0 ? (uint64_t)state.st_blocks * 512 : 0;
+}

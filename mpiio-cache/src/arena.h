@@ -1,0 +1,73 @@
+/* The arena as a process sees it: made by the agent, mapped by everybody. */
+#ifndef DYNIMS_ARENA_H
+#define DYNIMS_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "layout.h"
+
+struct arena {
+  int fd;
+  struct header *header;
+  struct file_entry *files;
+  struct set *sets;
+  struct slot *slots;
+  uint8_t *data;
+  /* Whether stores must be flushed to be durable: the file is on persistent memory that is mapped directly. */
+  bool persistent;
+};
+
+/* Maps the arena at a path. Returns 0 or an errno: ENOENT without one, EPROTO for a file of another layout. */
+int arena_open(struct arena *arena, const char *path);
+
+/* Makes an arena for at most maxBytes of blocks, at a path where there is none. Returns 0 or an errno. */
+int arena_create(struct arena *arena, const char *path, uint64_t max_bytes, uint32_t block_bytes);
+
+void arena_close(struct arena *arena);
+
+/* Locks that survive the death of their owner. */
+void set_lock(struct arena *arena, uint32_t set);
+void set_unlock(struct arena *arena, uint32_t set);
+void slot_lock(struct arena *arena, uint32_t slot);
+bool slot_try_lock(struct arena *arena, uint32_t slot);
+void slot_unlock(struct arena *arena, uint32_t slot);
+void files_lock(struct arena *arena);
+void files_unlock(struct arena *arena);
+
+static inline uint32_t arena_slots(const struct arena *arena) {
+  return arena->header->sets * arena->header->ways;
+}
+
+static inline uint64_t arena_max_bytes(const struct arena *arena) {
+  return (uint64_t)arena_slots(arena) * arena->header->blockBytes;
+}
+
+static inline uint8_t *slot_data(const struct arena *arena, uint32_t slot) {
+  return arena->data + (size_t)slot * arena->header->blockBytes;
+}
+
+static inline uint64_t slot_file_offset(const struct arena *arena, uint32_t slot) {
+  return arena->header->dataOffset + (uint64_t)slot * arena->header->blockBytes;
+}
+
+/* The tag of a slot lies in its set. */
+static inline _Atomic uint64_t *slot_tag(const struct arena *arena, uint32_t slot) {
+  uint32_t ways = arena->header->ways;
+  return &arena->sets[slot / ways].tags[slot % ways];
+}
+
+/* The most slots that a set may use, so that all together use no more than the capacity. */
+static inline uint32_t set_limit(const struct arena *arena, uint32_t set) {
+  uint64_t blocks = atomic_load_explicit(&arena->header->capacityBlocks, memory_order_relaxed);
+  uint32_t sets = arena->header->sets;
+  return (uint32_t)(blocks / sets) + (set < blocks % sets ? 1 : 0);
+}
+
+/* Gives the memory of a locked, free slot back to the node. Returns 0 or an errno. */
+int slot_punch(struct arena *arena, uint32_t slot);
+
+/* What the arena's file takes of the node's memory. */
+uint64_t arena_resident_bytes(const struct arena *arena);
+
+#endif

@@ -1,0 +1,598 @@
+#include "cache.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "slot.h"
+
+/* How many hits a process counts by itself before it adds them to the file's. */
+#define TALLY 128
+/* Entries that are looked at for a file, from its place by hash on. */
+#define PROBES 64
+/* A change this young may be followed by another one with the same time. File systems that tell only seconds need more. */
+#define RACY_NANOS INT64_C(20000000)
+#define RACY_SECONDS_NANOS INT64_C(2000000000)
+#define MOST_REFERENCED 3
+/* Entries that were opened in the last minute stay, as a rank may be about to tell the agent of them. */
+#define RECENT_NANOS INT64_C(60000000000)
+
+static int64_t nanos_of(struct timespec time) {
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t monotonic_nanos(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return nanos_of(now);
+}
+
+int64_t realtime_nanos(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return nanos_of(now);
+}
+
+/* ---- files */
+
+static void raise_to(_Atomic uint64_t *value, uint64_t least) {
+  uint64_t now = atomic_load(value);
+  while (now < least && !atomic_compare_exchange_weak(value, &now, least)) {
+  }
+}
+
+/* Frees the clean blocks of a file, in blocks from first to end-1. */
+static void drop_blocks(struct arena *arena, uint32_t file, uint64_t first, uint64_t end, bool discard) {
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag == 0 || tag_file(tag) != file || tag_block(tag) < first || tag_block(tag) >= end) {
+      continue;
+    }
+    slot_lock(arena, index);
+    if (atomic_load(slot_tag(arena, index)) == tag && (discard || slot_extents(&arena->slots[index]) == 0)) {
+      slot_free(arena, index);
+    }
+    slot_unlock(arena, index);
+  }
+}
+
+static bool is_known(const struct file_entry *entry, const struct stat *state) {
+  int64_t change = nanos_of(state->st_ctim);
+  int64_t age = atomic_load(&entry->knownAtNanos) - change;
+  int64_t safe = state->st_ctim.tv_nsec == 0 ? RACY_SECONDS_NANOS : RACY_NANOS;
+  return atomic_load(&entry->knownChangeNanos) == change && atomic_load(&entry->knownBytes) == (uint64_t)state->st_size && age > safe;
+}
+
+static void remember(struct file_entry *entry, const struct stat *state) {
+  atomic_store(&entry->knownChangeNanos, nanos_of(state->st_ctim));
+  atomic_store(&entry->knownBytes, (uint64_t)state->st_size);
+  atomic_store(&entry->knownAtNanos, realtime_nanos());
+}
+
+/* Finds the entry of a file or one for it. The caller holds the table's lock. Returns -1 if all are in use. */
+static int find_entry(struct arena *arena, const struct stat *state, bool *found) {
+  uint64_t hash = ((uint64_t)state->st_dev * UINT64_C(0x9e3779b97f4a7c15)) ^ ((uint64_t)state->st_ino * UINT64_C(0xc2b2ae3d27d4eb4f));
+  int free_entry = -1;
+  int oldest = -1;
+  int64_t now = monotonic_nanos();
+  for (uint32_t probe = 0; probe < PROBES; probe++) {
+    int index = (int)(((hash >> 20) + probe) % MAX_FILES);
+    struct file_entry *entry = &arena->files[index];
+    if (atomic_load(&entry->used) == 0) {
+      free_entry = free_entry < 0 ? index : free_entry;
+    } else if (entry->device == state->st_dev && entry->inode == state->st_ino) {
+      *found = true;
+      return index;
+    } else if (atomic_load(&entry->openers) == 0 && atomic_load(&entry->dirtyBlocks) == 0 &&
+               now - atomic_load(&entry->lastOpenNanos) > RECENT_NANOS &&
+               (oldest < 0 || entry->lastOpenNanos < arena->files[oldest].lastOpenNanos)) {
+      oldest = index;
+    }
+  }
+  *found = false;
+  if (free_entry < 0 && oldest >= 0) {
+    drop_blocks(arena, (uint32_t)oldest, 0, UINT64_MAX, false);
+    free_entry = oldest;
+  }
+  return free_entry;
+}
+
+static void fill_entry(struct file_entry *entry, const struct stat *state, const char *path) {
+  uint32_t generation = entry->generation + 1;
+  memset(entry, 0, sizeof *entry);
+  entry->generation = generation;
+  entry->device = state->st_dev;
+  entry->inode = state->st_ino;
+  strncpy(entry->path, path, PATH_BYTES - 1);
+  atomic_store(&entry->sizeBytes, (uint64_t)state->st_size);
+  remember(entry, state);
+  atomic_store(&entry->used, 1);
+}
+
+int cache_attach(struct cache_file *file, struct arena *arena, const struct stat *state, const char *path) {
+  memset(file, 0, sizeof *file);
+  file->arena = arena;
+  file->readFd = file->writeFd = -1;
+  file->lastBlock = file->nextOffset = UINT64_MAX;
+  bool found = false;
+  files_lock(arena);
+  int index = find_entry(arena, state, &found);
+  if (index < 0) {
+    files_unlock(arena);
+    return ENFILE;
+  }
+  struct file_entry *entry = &arena->files[index];
+  bool changed = false;
+  if (!found) {
+    fill_entry(entry, state, path);
+  } else if (!is_known(entry, state)) {
+    changed = true;
+    remember(entry, state);
+  }
+  atomic_store(&entry->lastOpenNanos, monotonic_nanos());
+  atomic_fetch_add(&entry->opens, 1);
+  files_unlock(arena);
+  file->entry = entry;
+  file->index = (uint32_t)index;
+  file->generation = entry->generation;
+  if (changed) {
+    drop_blocks(arena, file->index, 0, UINT64_MAX, false);
+    if (atomic_load(&entry->dirtyBlocks) == 0) {
+      atomic_store(&entry->sizeBytes, (uint64_t)state->st_size);
+    }
+  }
+  return 0;
+}
+
+static void publish(struct cache_file *file) {
+  atomic_fetch_add_explicit(&file->entry->hits, atomic_exchange(&file->hits, 0), memory_order_relaxed);
+  atomic_fetch_add_explicit(&file->entry->hitBytes, atomic_exchange(&file->hitBytes, 0), memory_order_relaxed);
+}
+
+int cache_detach(struct cache_file *file) {
+  publish(file);
+  int error = 0;
+  if (atomic_load(&file->wrote) != 0) {
+    error = cache_flush(file);
+    struct stat state;
+    if (fstat(file->writeFd, &state) == 0) {
+      remember(file->entry, &state);
+    }
+  }
+  return error;
+}
+
+int64_t cache_size(struct cache_file *file) {
+  struct stat state;
+  if (fstat(file->readFd >= 0 ? file->readFd : file->writeFd, &state) != 0) {
+    return -errno;
+  }
+  raise_to(&file->entry->sizeBytes, (uint64_t)state.st_size);
+  return (int64_t)atomic_load(&file->entry->sizeBytes);
+}
+
+/* ---- slots */
+
+static int find(const struct arena *arena, uint32_t set, uint64_t tag) {
+  const struct set *at = &arena->sets[set];
+  uint32_t ways = arena->header->ways;
+  for (uint32_t way = 0; way < ways; way++) {
+    if (atomic_load_explicit(&at->tags[way], memory_order_relaxed) == tag) {
+      return (int)(set * ways + way);
+    }
+  }
+  return -1;
+}
+
+void set_recover(struct arena *arena, uint32_t set) {
+  uint32_t used = 0;
+  for (uint32_t way = 0; way < arena->header->ways; way++) {
+    used += atomic_load(&arena->sets[set].tags[way]) != 0;
+  }
+  arena->sets[set].used = used;
+}
+
+void cache_recount(struct arena *arena, uint32_t set) {
+  set_lock(arena, set);
+  set_recover(arena, set);
+  set_unlock(arena, set);
+}
+
+/* Takes the lock of the clean slot that the clock's hand meets next and that nobody has used since it passed, if there is one. The
+ * caller holds the set's lock. */
+static int claim_victim(struct arena *arena, uint32_t set) {
+  struct set *at = &arena->sets[set];
+  uint32_t ways = arena->header->ways;
+  bool dirty = false;
+  for (uint32_t step = 0; step < ways * (MOST_REFERENCED + 1); step++) {
+    uint32_t way = at->hand++ % ways;
+    uint32_t index = set * ways + way;
+    struct slot *slot = &arena->slots[index];
+    if (atomic_load_explicit(&at->tags[way], memory_order_relaxed) == 0) {
+      continue;
+    }
+    if (slot_extents(slot) != 0) {
+      dirty = true;
+      continue;
+    }
+    uint8_t referenced = atomic_load_explicit(&slot->referenced, memory_order_relaxed);
+    if (referenced > 0) {
+      atomic_store_explicit(&slot->referenced, referenced - 1, memory_order_relaxed);
+      continue;
+    }
+    if (!slot_try_lock(arena, index)) {
+      continue;
+    }
+    if (atomic_load(&at->tags[way]) != 0 && slot_extents(slot) == 0) {
+      return (int)index;
+    }
+    slot_unlock(arena, index);
+  }
+  if (dirty) {
+    atomic_store(&arena->header->flushWanted, 1);
+  }
+  return -1;
+}
+
+/* Takes a slot of a set for a tag. The caller holds the set's lock. Returns the locked slot, or -1 if none can be had. */
+static int claim(struct arena *arena, uint32_t set, uint64_t tag) {
+  struct set *at = &arena->sets[set];
+  uint32_t ways = arena->header->ways;
+  uint32_t limit = set_limit(arena, set);
+  if (limit == 0 || atomic_load(&arena->header->retired) != 0) {
+    return -1;
+  }
+  if (at->used < limit) {
+    for (uint32_t way = 0; way < ways; way++) {
+      uint32_t index = set * ways + way;
+      if (atomic_load(&at->tags[way]) != 0 || !slot_try_lock(arena, index)) {
+        continue;
+      }
+      if (atomic_load(&at->tags[way]) == 0) {
+        slot_assign(arena, index, tag);
+        at->used++;
+        return (int)index;
+      }
+      slot_unlock(arena, index);
+    }
+  }
+  int index = claim_victim(arena, set);
+  if (index >= 0) {
+    atomic_fetch_add_explicit(&arena->header->evictedBlocks, 1, memory_order_relaxed);
+    slot_assign(arena, (uint32_t)index, tag);
+  }
+  return index;
+}
+
+/* Takes the lock of the slot that holds a block, which may have been given to it just now. Returns -1 if no slot can be had. */
+static int acquire(struct arena *arena, uint32_t set, uint64_t tag) {
+  for (;;) {
+    int index = find(arena, set, tag);
+    if (index < 0) {
+      set_lock(arena, set);
+      index = find(arena, set, tag);
+      if (index < 0) {
+        index = claim(arena, set, tag);
+        set_unlock(arena, set);
+        /* Who wrote to the file before it looked for this tag must be read; who looks after this must find the tag. */
+        atomic_thread_fence(memory_order_seq_cst);
+        return index;
+      }
+      set_unlock(arena, set);
+    }
+    slot_lock(arena, (uint32_t)index);
+    if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag) {
+      return index;
+    }
+    slot_unlock(arena, (uint32_t)index);
+  }
+}
+
+/* ---- reading */
+
+/* Another block than the last time has been hit: a scan, which stays in a block for many reads, does not count. */
+static void reference(struct cache_file *file, struct slot *slot, uint64_t block) {
+  if (atomic_load_explicit(&file->lastBlock, memory_order_relaxed) == block) {
+    return;
+  }
+  atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
+  uint8_t referenced = atomic_load_explicit(&slot->referenced, memory_order_relaxed);
+  if (referenced < MOST_REFERENCED) {
+    atomic_store_explicit(&slot->referenced, referenced + 1, memory_order_relaxed);
+  }
+}
+
+static void count_hit(struct cache_file *file, uint32_t length) {
+  atomic_fetch_add_explicit(&file->hitBytes, length, memory_order_relaxed);
+  if (atomic_fetch_add_explicit(&file->hits, 1, memory_order_relaxed) + 1 >= TALLY) {
+    publish(file);
+  }
+}
+
+static ssize_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length) {
+  if (file->readFd < 0) {
+    return -EBADF;
+  }
+  for (;;) {
+    ssize_t count = pread(file->readFd, to, length, (off_t)offset);
+    if (count >= 0 || errno != EINTR) {
+      return count >= 0 ? count : -errno;
+    }
+  }
+}
+
+/* How much of a block to load for a read of so much: all the rest of it in a scan, but nothing behind the file's end. */
+static uint32_t load_length(struct cache_file *file, uint64_t block, uint32_t offset, uint32_t length, bool ahead) {
+  uint32_t block_bytes = file->arena->header->blockBytes;
+  uint64_t begin = block * block_bytes + offset;
+  uint64_t size = atomic_load(&file->entry->sizeBytes);
+  uint64_t rest = size > begin ? size - begin : 0;
+  if (!ahead || rest <= length) {
+    return length;
+  }
+  return rest < block_bytes - offset ? (uint32_t)rest : block_bytes - offset;
+}
+
+/* Reads a part of a block that lies within the file. */
+static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead) {
+  struct arena *arena = file->arena;
+  uint32_t set = set_of(arena, file->index, block);
+  uint64_t tag = tag_of(file->index, block);
+  int index = find(arena, set, tag);
+  if (index >= 0 && slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+    reference(file, &arena->slots[index], block);
+    count_hit(file, length);
+    return length;
+  }
+  index = acquire(arena, set, tag);
+  if (index < 0) {
+    atomic_fetch_add_explicit(&file->entry->bypassedReads, 1, memory_order_relaxed);
+    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+  }
+  atomic_fetch_add_explicit(&file->entry->misses, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&file->entry->missBytes, length, memory_order_relaxed);
+  atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
+  int error = slot_fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
+  ssize_t count = length;
+  if (error != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+    count = read_file(file, block * arena->header->blockBytes + offset, to, length);
+    slot_overlay(arena, (uint32_t)index, offset, to, length);
+  }
+  slot_unlock(arena, (uint32_t)index);
+  return count;
+}
+
+ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length) {
+  uint32_t block_bytes = file->arena->header->blockBytes;
+  uint64_t size = atomic_load_explicit(&file->entry->sizeBytes, memory_order_relaxed);
+  if (offset + length > size) {
+    int64_t now = cache_size(file);
+    if (now < 0) {
+      return (ssize_t)now;
+    }
+    size = (uint64_t)now;
+    length = offset >= size ? 0 : (size - offset < length ? (size_t)(size - offset) : length);
+  }
+  bool ahead = atomic_load_explicit(&file->nextOffset, memory_order_relaxed) == offset;
+  size_t done = 0;
+  while (done < length) {
+    uint64_t at = offset + done;
+    uint32_t within = (uint32_t)(at % block_bytes);
+    uint32_t part = block_bytes - within;
+    part = part < length - done ? part : (uint32_t)(length - done);
+    ssize_t count = read_block(file, at / block_bytes, within, (uint8_t *)to + done, part, ahead);
+    if (count < 0) {
+      return done > 0 ? (ssize_t)done : count;
+    }
+    done += (size_t)count;
+    if ((uint32_t)count < part) {
+      break;
+    }
+  }
+  atomic_store_explicit(&file->nextOffset, offset + done, memory_order_relaxed);
+  return (ssize_t)done;
+}
+
+/* ---- writing */
+
+static ssize_t write_file(struct cache_file *file, uint64_t offset, const uint8_t *from, size_t length) {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t count = pwrite(file->writeFd, from + done, length - done, (off_t)(offset + done));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return done > 0 ? (ssize_t)done : -errno;
+    }
+    done += (size_t)count;
+  }
+  return (ssize_t)done;
+}
+
+/* What has been written to the file comes into the cache, too. */
+static void update_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+  struct arena *arena = file->arena;
+  uint32_t set = set_of(arena, file->index, block);
+  uint64_t tag = tag_of(file->index, block);
+  atomic_thread_fence(memory_order_seq_cst);
+  /* A write that covers no sector leaves nothing that could be read. */
+  int index = length < SECTOR_BYTES ? find(arena, set, tag) : acquire(arena, set, tag);
+  if (index < 0) {
+    return;
+  }
+  if (length < SECTOR_BYTES) {
+    slot_lock(arena, (uint32_t)index);
+  }
+  if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag) {
+    slot_update(arena, (uint32_t)index, offset, from, length);
+  }
+  slot_unlock(arena, (uint32_t)index);
+}
+
+/* Returns 0, or an errno if the block cannot be held. */
+static int write_back_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+  struct arena *arena = file->arena;
+  int index = acquire(arena, set_of(arena, file->index, block), tag_of(file->index, block));
+  if (index < 0) {
+    return ENOSPC;
+  }
+  int error = slot_modify(file, (uint32_t)index, block, offset, from, length);
+  if (error == 0) {
+    raise_to(&file->entry->sizeBytes, block * arena->header->blockBytes + offset + length);
+  }
+  slot_unlock(arena, (uint32_t)index);
+  return error;
+}
+
+/* Whether so much is dirty that writers have to wait for the file system. */
+static bool is_too_dirty(const struct arena *arena) {
+  uint64_t capacity = atomic_load_explicit(&arena->header->capacityBlocks, memory_order_relaxed) * arena->header->blockBytes;
+  return atomic_load_explicit(&arena->header->dirtyBytes, memory_order_relaxed) > capacity / 2;
+}
+
+static int flush_if_dirty(struct cache_file *file, uint32_t index, uint64_t tag) {
+  struct arena *arena = file->arena;
+  if (slot_extents(&arena->slots[index]) == 0) {
+    return 0;
+  }
+  slot_lock(arena, index);
+  int error = atomic_load(slot_tag(arena, index)) == tag ? slot_flush(arena, index, file->writeFd) : 0;
+  slot_unlock(arena, index);
+  return error;
+}
+
+/* Flushes a block if it is dirty, so that no older bytes are written over those that go to the file now. */
+static int flush_block(struct cache_file *file, uint64_t block) {
+  uint64_t tag = tag_of(file->index, block);
+  int index = find(file->arena, set_of(file->arena, file->index, block), tag);
+  return index < 0 ? 0 : flush_if_dirty(file, (uint32_t)index, tag);
+}
+
+static ssize_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+  if (file->mode == MODE_WRITE_BACK && !is_too_dirty(file->arena) && write_back_block(file, block, offset, from, length) == 0) {
+    return length;
+  }
+  int error = flush_block(file, block);
+  if (error != 0) {
+    return -error;
+  }
+  uint64_t begin = block * file->arena->header->blockBytes + offset;
+  ssize_t count = write_file(file, begin, from, length);
+  if (count > 0) {
+    raise_to(&file->entry->sizeBytes, begin + (uint64_t)count);
+    update_block(file, block, offset, from, (uint32_t)count);
+  }
+  return count;
+}
+
+ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
+  uint32_t block_bytes = file->arena->header->blockBytes;
+  atomic_store_explicit(&file->wrote, 1, memory_order_relaxed);
+  size_t done = 0;
+  while (done < length) {
+    uint64_t at = offset + done;
+    uint32_t within = (uint32_t)(at % block_bytes);
+    uint32_t part = block_bytes - within;
+    part = part < length - done ? part : (uint32_t)(length - done);
+    ssize_t count = write_block(file, at / block_bytes, within, (const uint8_t *)from + done, part);
+    if (count < 0) {
+      return done > 0 ? (ssize_t)done : count;
+    }
+    done += (size_t)count;
+    if ((uint32_t)count < part) {
+      break;
+    }
+  }
+  return (ssize_t)done;
+}
+
+/* ---- flushing and dropping */
+
+int cache_flush(struct cache_file *file) {
+  struct arena *arena = file->arena;
+  if (atomic_load(&file->entry->dirtyBlocks) == 0 || file->writeFd < 0) {
+    return 0;
+  }
+  uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
+  int error = 0;
+  if (blocks <= arena_slots(arena)) {
+    /* In the order of the file. */
+    for (uint64_t block = 0; block < blocks; block++) {
+      int failed = flush_block(file, block);
+      error = error == 0 ? failed : error;
+    }
+    return error;
+  }
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    int failed = tag != 0 && tag_file(tag) == file->index ? flush_if_dirty(file, index, tag) : 0;
+    error = error == 0 ? failed : error;
+  }
+  return error;
+}
+
+void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard) {
+  uint64_t block_bytes = file->arena->header->blockBytes;
+  uint64_t last = end == UINT64_MAX ? UINT64_MAX : (end + block_bytes - 1) / block_bytes;
+  drop_blocks(file->arena, file->index, offset / block_bytes, last, discard);
+}
+
+/* ---- loading and evicting by the agent */
+
+bool cache_load(struct cache_file *file, uint64_t block) {
+  struct arena *arena = file->arena;
+  uint32_t set = set_of(arena, file->index, block);
+  uint64_t begin = block * arena->header->blockBytes;
+  uint64_t size = atomic_load(&file->entry->sizeBytes);
+  if (begin >= size || atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
+    return false;
+  }
+  int index = acquire(arena, set, tag_of(file->index, block));
+  if (index < 0) {
+    return false;
+  }
+  uint32_t length = size - begin < arena->header->blockBytes ? (uint32_t)(size - begin) : arena->header->blockBytes;
+  int error = slot_fill(file, (uint32_t)index, block, 0, length);
+  slot_unlock(arena, (uint32_t)index);
+  return error == 0;
+}
+
+/* Evicts up to so many blocks of a set; their memory is given back without the set's lock. */
+static uint32_t evict_from(struct arena *arena, uint32_t set) {
+  int victims[MAX_WAYS];
+  uint32_t count = 0;
+  set_lock(arena, set);
+  while (count < MAX_WAYS && arena->sets[set].used > set_limit(arena, set)) {
+    int index = claim_victim(arena, set);
+    if (index < 0) {
+      break;
+    }
+    slot_assign(arena, (uint32_t)index, 0);
+    arena->sets[set].used--;
+    victims[count++] = index;
+  }
+  uint32_t limit = set_limit(arena, set);
+  uint32_t above = arena->sets[set].used > limit ? arena->sets[set].used - limit : 0;
+  set_unlock(arena, set);
+  for (uint32_t i = 0; i < count; i++) {
+    slot_punch(arena, (uint32_t)victims[i]);
+    slot_unlock(arena, (uint32_t)victims[i]);
+  }
+  atomic_fetch_add_explicit(&arena->header->evictedBlocks, count, memory_order_relaxed);
+  return above;
+}
+
+uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t deadline_nanos) {
+  uint64_t above = 0;
+  for (uint32_t set = first; set < end; set++) {
+    uint32_t limit = set_limit(arena, set);
+    uint32_t used = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+    if (used <= limit) {
+      continue;
+    }
+    above += monotonic_nanos() < deadline_nanos ? evict_from(arena, set) : used - limit;
+  }
+  return above;
+}

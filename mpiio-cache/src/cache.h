@@ -1,0 +1,95 @@
+/* Reading and writing files through the arena. */
+#ifndef DYNIMS_CACHE_H
+#define DYNIMS_CACHE_H
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "arena.h"
+
+/* Reads part of a block from the node that owns it. Returns the bytes read, fewer than asked at the file's end only, or -1 if
+ * the file system must be asked instead. */
+typedef ssize_t (*fetch_function)(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length);
+
+/* What a process has open. Several threads may use it at once. */
+struct cache_file {
+  struct arena *arena;
+  struct file_entry *entry;
+  uint32_t index;
+  uint32_t generation;
+  int readFd;  /* -1 if the file is not open for reading */
+  int writeFd; /* -1 if it is not open for writing */
+  enum cache_mode mode;
+  fetch_function fetch; /* NULL: blocks come from the file system */
+  void *fetchContext;
+  _Atomic uint64_t nextOffset; /* where the last read ended */
+  _Atomic uint64_t lastBlock;  /* of the last read; hits in the same block tell nothing about its use */
+  _Atomic uint32_t wrote;
+  _Atomic uint64_t hits, hitBytes; /* not yet added to the entry */
+};
+
+/* Finds or makes the entry of a file, and drops its clean blocks if it has changed meanwhile. Returns 0, or ENFILE if the table is
+ * full of files in use. */
+int cache_attach(struct cache_file *file, struct arena *arena, const struct stat *state, const char *path);
+
+/* Flushes the file, and remembers its state for the next to attach it. Returns 0 or an errno. */
+int cache_detach(struct cache_file *file);
+
+/* As pread and pwrite, but with errors as negative errnos. */
+ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length);
+ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length);
+
+/* The file's size with what is not flushed yet, or a negative errno. */
+int64_t cache_size(struct cache_file *file);
+
+/* Writes all dirty blocks of the file, whoever made them dirty. Returns 0 or an errno. */
+int cache_flush(struct cache_file *file);
+
+/* Forgets the blocks of a range of bytes, flushed before; with discard, also what is dirty in them. */
+void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard);
+
+/* For the agent. */
+
+/* Loads a block into a free slot. Returns false if there is none. */
+bool cache_load(struct cache_file *file, uint64_t block);
+
+/* Writes the dirty extents of a locked slot to a file. Returns 0 or an errno. */
+int slot_flush(struct arena *arena, uint32_t slot, int fd);
+
+/* Evicts clean blocks of the sets first to end-1 until they are within their limits or the deadline (monotonic) passes. Returns how
+ * many blocks are still above. */
+uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t deadline_nanos);
+
+/* Counts again what a killed process may have left wrong. */
+void cache_recount(struct arena *arena, uint32_t set);
+
+uint32_t slot_dirty_bytes(const struct slot *slot);
+
+/* What the next owner of a lock does if its owner died. */
+void set_recover(struct arena *arena, uint32_t set);
+void slot_recover(struct arena *arena, uint32_t slot);
+
+/* Makes accesses as slow as those of a memory of other kind: nanoseconds for each access and for each commit of a store, bytes a
+ * second. All 0, as at first: no slower. */
+void cache_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second);
+
+int64_t monotonic_nanos(void);
+int64_t realtime_nanos(void);
+
+static inline uint32_t tag_file(uint64_t tag) {
+  return (uint32_t)(tag >> TAG_BLOCK_BITS) - 1;
+}
+
+static inline uint64_t tag_block(uint64_t tag) {
+  return tag & ((UINT64_C(1) << TAG_BLOCK_BITS) - 1);
+}
+
+static inline uint64_t tag_of(uint32_t file, uint64_t block) {
+  return ((uint64_t)file + 1) << TAG_BLOCK_BITS | block;
+}
+
+static inline uint32_t set_of(const struct arena *arena, uint32_t file, uint64_t block) {
+  return (uint32_t)((block + file * UINT64_C(2654435761)) % arena->header->sets);
+}
+
+#endif

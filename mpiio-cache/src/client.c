@@ -1,0 +1,208 @@
+#include "client.h"
+
+#include <arpa/inet.h>
+#include <endian.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define PEERS 64
+#define TIMEOUT_SECONDS 1
+/* How long an agent that does not answer is left alone. */
+#define AWAY_NANOS INT64_C(1000000000)
+
+static pthread_mutex_t agent_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sockaddr_un agent_address = {.sun_family = AF_UNIX};
+static int agent_socket = -1;
+static _Atomic unsigned connections;
+
+struct peer {
+  pthread_mutex_t lock;
+  struct sockaddr_in address;
+  int socket;
+  int64_t awayUntil;
+};
+
+static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct peer peers[PEERS];
+static int peer_count;
+
+void client_set_directory(const char *directory) {
+  snprintf(agent_address.sun_path, sizeof agent_address.sun_path, "%s/agent.sock", directory);
+}
+
+static void set_timeout(int socket) {
+  struct timeval timeout = {.tv_sec = TIMEOUT_SECONDS};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+}
+
+static int connect_agent(void) {
+  if (agent_socket >= 0) {
+    return 0;
+  }
+  agent_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (agent_socket < 0) {
+    return errno;
+  }
+  set_timeout(agent_socket);
+  if (connect(agent_socket, (struct sockaddr *)&agent_address, sizeof agent_address) != 0) {
+    int error = errno;
+    close(agent_socket);
+    agent_socket = -1;
+    return error;
+  }
+  atomic_fetch_add(&connections, 1);
+  return 0;
+}
+
+unsigned client_connection(void) {
+  return atomic_load(&connections);
+}
+
+static int exchange(const struct rank_message *message, int fd) {
+  struct iovec part = {.iov_base = (void *)message, .iov_len = sizeof *message};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+  if (fd >= 0) {
+    packet.msg_control = control.room;
+    packet.msg_controllen = sizeof control.room;
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&packet);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+  }
+  struct rank_answer answer;
+  if (sendmsg(agent_socket, &packet, MSG_NOSIGNAL) < 0) {
+    return errno;
+  }
+  ssize_t count = recv(agent_socket, &answer, sizeof answer, 0);
+  if (count != (ssize_t)sizeof answer) {
+    return count < 0 ? errno : ECONNRESET;
+  }
+  return answer.error;
+}
+
+int client_tell(const struct rank_message *message, int fd) {
+  pthread_mutex_lock(&agent_lock);
+  bool had_connection = agent_socket >= 0;
+  int error = connect_agent();
+  error = error == 0 ? exchange(message, fd) : error;
+  if (had_connection && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
+    /* Another agent may have come in its place. */
+    close(agent_socket);
+    agent_socket = -1;
+    error = connect_agent();
+    error = error == 0 ? exchange(message, fd) : error;
+  }
+  if (error != 0 && agent_socket >= 0) {
+    /* A late answer would be taken for the next one. */
+    close(agent_socket);
+    agent_socket = -1;
+  }
+  pthread_mutex_unlock(&agent_lock);
+  return error;
+}
+
+/* ---- other nodes */
+
+static struct peer *find_peer(const char *address, uint32_t port) {
+  struct sockaddr_in wanted = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  if (inet_pton(AF_INET, address, &wanted.sin_addr) != 1) {
+    return NULL;
+  }
+  struct peer *found = NULL;
+  pthread_mutex_lock(&peers_lock);
+  for (int i = 0; i < peer_count && found == NULL; i++) {
+    if (peers[i].address.sin_addr.s_addr == wanted.sin_addr.s_addr && peers[i].address.sin_port == wanted.sin_port) {
+      found = &peers[i];
+    }
+  }
+  if (found == NULL && peer_count < PEERS) {
+    found = &peers[peer_count++];
+    pthread_mutex_init(&found->lock, NULL);
+    found->address = wanted;
+    found->socket = -1;
+  }
+  pthread_mutex_unlock(&peers_lock);
+  return found;
+}
+
+static bool connect_peer(struct peer *peer) {
+  if (peer->socket >= 0) {
+    return true;
+  }
+  if (monotonic_nanos() < peer->awayUntil) {
+    return false;
+  }
+  int at = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (at < 0) {
+    return false;
+  }
+  set_timeout(at);
+  int on = 1;
+  setsockopt(at, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (connect(at, (struct sockaddr *)&peer->address, sizeof peer->address) != 0) {
+    close(at);
+    return false;
+  }
+  peer->socket = at;
+  return true;
+}
+
+static bool receive_all(int socket, void *to, size_t length) {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t count = recv(socket, (uint8_t *)to + done, length - done, MSG_WAITALL);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    done += (size_t)count;
+  }
+  return true;
+}
+
+static ssize_t ask(int socket, const struct peer_request *request, void *to, uint32_t length) {
+  int64_t count;
+  if (send(socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request ||
+      !receive_all(socket, &count, sizeof count)) {
+    return -2;
+  }
+  count = (int64_t)be64toh((uint64_t)count);
+  if (count < 0) {
+    return -1;
+  }
+  return count <= length && receive_all(socket, to, (size_t)count) ? (ssize_t)count : -2;
+}
+
+ssize_t client_fetch(const char *address, uint32_t port, const uint8_t key[16], uint64_t offset, void *to, uint32_t length) {
+  struct peer *peer = find_peer(address, port);
+  if (peer == NULL) {
+    return -1;
+  }
+  struct peer_request request = {.magic = htobe32(PEER_MAGIC), .length = htobe32(length), .offset = htobe64(offset)};
+  memcpy(request.key, key, sizeof request.key);
+  pthread_mutex_lock(&peer->lock);
+  ssize_t count = connect_peer(peer) ? ask(peer->socket, &request, to, length) : -2;
+  if (count == -2) {
+    if (peer->socket >= 0) {
+      close(peer->socket);
+      peer->socket = -1;
+    }
+    peer->awayUntil = monotonic_nanos() + AWAY_NANOS;
+  }
+  pthread_mutex_unlock(&peer->lock);
+  return count < 0 ? -1 : count;
+}

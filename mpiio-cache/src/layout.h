@@ -1,0 +1,105 @@
+/* The arena: what the ranks of a node and the agent share. A file on tmpfs (or DAX) that all of them map:
+ *
+ *     header | files | sets | slots | data
+ *
+ * The cache is set-associative. Block b of a file can be in any slot of the set (b + hash(file)) mod sets, so that consecutive
+ * blocks fill the sets evenly. A slot holds one block; a block is loaded by sectors of 4 KiB, the pages of the arena, so that small
+ * reads cost no more than themselves.
+ *
+ * Rules that let any process die at any moment:
+ *   - only the holder of a slot's lock changes its tag, its valid sectors, its dirty extents or its data;
+ *   - only the holder of a set's lock gives a tag to a slot of the set, so that no block is in two slots;
+ *   - who holds a set's lock only tries slots' locks; who holds a slot's lock may take its set's;
+ *   - readers take no lock: they copy between two looks at the slot's version, which is odd while data is overwritten;
+ *   - both kinds of lock are robust; slot_recover() and set_recover() say what the next owner does.
+ */
+#ifndef DYNIMS_LAYOUT_H
+#define DYNIMS_LAYOUT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define ARENA_MAGIC UINT64_C(0x314f494d59445344)
+#define ARENA_LAYOUT 1
+#define SECTOR_BYTES 4096u
+#define MAX_BLOCK_BYTES (4u << 20)
+#define MIN_BLOCK_BYTES (64u << 10)
+#define VALID_WORDS (MAX_BLOCK_BYTES / SECTOR_BYTES / 64)
+#define MAX_WAYS 64
+#define MIN_WAYS 32
+#define MAX_FILES 1024
+#define MAX_EXTENTS 30
+#define PATH_BYTES 512
+/* A tag is a file's index plus one, and a block's number in it; 0 is a free slot. */
+#define TAG_BLOCK_BITS 40
+
+enum cache_mode { MODE_READ_ONLY = 0, MODE_WRITE_THROUGH = 1, MODE_WRITE_BACK = 2 };
+
+struct header {
+  _Atomic uint64_t magic; /* written last, when the arena can be used */
+  uint32_t layout;
+  uint32_t blockBytes;
+  uint32_t sets;
+  uint32_t ways; /* slots of a set */
+  uint64_t filesOffset, setsOffset, slotsOffset, dataOffset, totalBytes;
+  uint64_t arenaId; /* random: ranks with the same one share a node */
+  _Atomic uint64_t capacityBlocks;
+  _Atomic uint64_t dirtyBytes;
+  /* Raised whenever an agent starts; ranks register their files again when it changes. */
+  _Atomic uint32_t agentEpoch;
+  /* No rank caches in this arena any more: another one has taken its place. */
+  _Atomic uint32_t retired;
+  /* Asks the agent to flush: a rank found a set full of dirty blocks. */
+  _Atomic uint32_t flushWanted;
+  uint32_t peerPort; /* where the agent serves blocks to other nodes; 0: it does not */
+  char peerAddress[64];
+  pthread_mutex_t filesLock;
+  _Atomic uint64_t evictedBlocks, flushedBytes, flushErrors, passedThrough;
+};
+
+struct file_entry {
+  _Atomic uint32_t used; /* 0: the entry is free */
+  uint32_t generation;
+  uint64_t device, inode;
+  /* The file's size with what is not flushed yet. */
+  _Atomic uint64_t sizeBytes;
+  /* The size and time of the last change when nobody here was writing; the cached blocks are from then. */
+  _Atomic uint64_t knownBytes;
+  _Atomic int64_t knownChangeNanos, knownAtNanos;
+  _Atomic uint32_t openers;
+  _Atomic uint32_t dirtyBlocks; /* never less than there are */
+  _Atomic int32_t flushError;   /* errno of the agent's last attempt, for the next sync */
+  _Atomic int64_t lastOpenNanos;
+  _Atomic uint64_t opens, hits, misses, hitBytes, missBytes, bypassedReads;
+  char path[PATH_BYTES];
+};
+
+struct set {
+  pthread_mutex_t lock;
+  _Atomic uint32_t used; /* slots with a tag */
+  uint32_t hand;
+  _Atomic uint64_t tags[MAX_WAYS];
+} __attribute__((aligned(64)));
+
+struct extent {
+  uint32_t offset, length;
+};
+
+struct slot {
+  pthread_mutex_t lock;
+  _Atomic uint32_t version; /* odd while sectors that readers may copy are overwritten */
+  _Atomic uint8_t referenced;
+  _Atomic uint32_t extents; /* how many are dirty; the highest bit tells in which array */
+  /* A write in progress, for who recovers the slot; length 0 when there is none. */
+  uint32_t pendingOffset, pendingLength;
+  uint32_t pendingWriteBack;
+  _Atomic int64_t dirtySinceNanos;
+  _Atomic uint64_t valid[VALID_WORDS];
+  struct extent dirty[2][MAX_EXTENTS];
+#ifdef DYNIMS_CHECKSUMS
+  uint32_t checksums[MAX_BLOCK_BYTES / SECTOR_BYTES];
+#endif
+} __attribute__((aligned(64)));
+
+#endif

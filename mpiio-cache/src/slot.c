@@ -1,0 +1,523 @@
+#include "slot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef HAVE_LIBPMEM
+#include <libpmem.h>
+#endif
+
+#define WHICH_ARRAY 0x80000000u
+
+static uint32_t simulated_access_nanos, simulated_commit_nanos;
+static uint64_t simulated_bytes_per_second;
+
+void cache_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second) {
+  simulated_access_nanos = access_nanos;
+  simulated_commit_nanos = commit_nanos;
+  simulated_bytes_per_second = bytes_per_second;
+}
+
+/* Waits for what an access takes on the simulated memory; begin is when it began. */
+static void simulate(int64_t begin, uint32_t bytes, bool store) {
+  int64_t nanos = simulated_access_nanos + (store ? simulated_commit_nanos : 0);
+  if (simulated_bytes_per_second > 0) {
+    nanos += (int64_t)(bytes * UINT64_C(1000000000) / simulated_bytes_per_second);
+  }
+  while (monotonic_nanos() - begin < nanos) {
+  }
+}
+
+static bool is_simulated(void) {
+  return simulated_access_nanos > 0 || simulated_bytes_per_second > 0;
+}
+
+/* Copies what another process may be overwriting; the caller looks afterwards. */
+#if defined(__SANITIZE_THREAD__)
+__attribute__((no_sanitize("thread"), noinline)) static void copy_unlocked(void *to, const void *from, uint32_t length) {
+  const volatile uint8_t *source = from;
+  uint8_t *target = to;
+  for (uint32_t i = 0; i < length; i++) {
+    target[i] = source[i];
+  }
+}
+#define copy_locked copy_unlocked
+#else
+#define copy_unlocked memcpy
+#define copy_locked memcpy
+#endif
+
+/* ---- valid sectors */
+
+static uint64_t word_mask(uint32_t word, uint32_t first, uint32_t last) {
+  uint32_t low = word * 64;
+  uint64_t mask = ~UINT64_C(0);
+  if (first > low) {
+    mask &= ~UINT64_C(0) << (first - low);
+  }
+  if (last < low + 63) {
+    mask &= ~UINT64_C(0) >> (low + 63 - last);
+  }
+  return mask;
+}
+
+bool slot_is_valid(const struct slot *slot, uint32_t first, uint32_t last) {
+  for (uint32_t word = first / 64; word <= last / 64; word++) {
+    uint64_t mask = word_mask(word, first, last);
+    if ((atomic_load_explicit(&slot->valid[word], memory_order_acquire) & mask) != mask) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool is_sector_valid(const struct slot *slot, uint32_t sector) {
+  return slot_is_valid(slot, sector, sector);
+}
+
+static void set_valid(struct slot *slot, uint32_t first, uint32_t last, bool valid) {
+  for (uint32_t word = first / 64; word <= last / 64; word++) {
+    uint64_t mask = word_mask(word, first, last);
+    if (valid) {
+      atomic_fetch_or_explicit(&slot->valid[word], mask, memory_order_release);
+    } else {
+      atomic_fetch_and_explicit(&slot->valid[word], ~mask, memory_order_release);
+    }
+  }
+}
+
+static void clear_valid(struct slot *slot) {
+  for (uint32_t word = 0; word < VALID_WORDS; word++) {
+    atomic_store_explicit(&slot->valid[word], 0, memory_order_relaxed);
+  }
+}
+
+/* ---- versions */
+
+static void begin_change(struct slot *slot) {
+  uint32_t version = atomic_load_explicit(&slot->version, memory_order_relaxed);
+  atomic_store_explicit(&slot->version, version | 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_release);
+}
+
+static void end_change(struct slot *slot) {
+  uint32_t version = atomic_load_explicit(&slot->version, memory_order_relaxed);
+  atomic_store_explicit(&slot->version, (version | 1) + 1, memory_order_release);
+}
+
+/* ---- checksums, in debug builds */
+
+#ifdef DYNIMS_CHECKSUMS
+#include <stdio.h>
+
+static uint32_t checksum(const uint8_t *data) {
+  uint64_t sum = UINT64_C(14695981039346656037);
+  for (uint32_t i = 0; i < SECTOR_BYTES; i += 8) {
+    uint64_t word;
+    memcpy(&word, data + i, 8);
+    sum = (sum ^ word) * UINT64_C(1099511628211);
+  }
+  return (uint32_t)(sum ^ sum >> 32);
+}
+
+static void put_checksums(struct arena *arena, uint32_t index, uint32_t first, uint32_t last) {
+  for (uint32_t sector = first; sector <= last; sector++) {
+    arena->slots[index].checksums[sector] = checksum(slot_data(arena, index) + (size_t)sector * SECTOR_BYTES);
+  }
+}
+
+/* The caller holds the slot's lock. */
+static void verify_checksums(struct arena *arena, uint32_t index, uint32_t first, uint32_t last) {
+  for (uint32_t sector = first; sector <= last; sector++) {
+    if (is_sector_valid(&arena->slots[index], sector) &&
+        arena->slots[index].checksums[sector] != checksum(slot_data(arena, index) + (size_t)sector * SECTOR_BYTES)) {
+      fprintf(stderr, "dynims-mpiio: sector %u of slot %u has changed by itself\n", sector, index);
+      abort();
+    }
+  }
+}
+#else
+#define put_checksums(arena, index, first, last) (void)0
+#define verify_checksums(arena, index, first, last) (void)0
+#endif
+
+/* ---- dirty extents: the next state is written beside the one in force, so that none is ever half written */
+
+uint32_t slot_extents(const struct slot *slot) {
+  return atomic_load_explicit(&slot->extents, memory_order_acquire) & ~WHICH_ARRAY;
+}
+
+static const struct extent *extents_of(const struct slot *slot) {
+  return slot->dirty[(atomic_load_explicit(&slot->extents, memory_order_acquire) & WHICH_ARRAY) != 0];
+}
+
+uint32_t slot_dirty_bytes(const struct slot *slot) {
+  uint32_t bytes = 0;
+  uint32_t count = slot_extents(slot);
+  const struct extent *extents = extents_of(slot);
+  for (uint32_t i = 0; i < count && i < MAX_EXTENTS; i++) {
+    bytes += extents[i].length;
+  }
+  return bytes;
+}
+
+static struct extent *other_extents(struct slot *slot) {
+  return slot->dirty[(atomic_load_explicit(&slot->extents, memory_order_relaxed) & WHICH_ARRAY) == 0];
+}
+
+static void switch_extents(struct slot *slot, uint32_t count) {
+  uint32_t which = (atomic_load_explicit(&slot->extents, memory_order_relaxed) & WHICH_ARRAY) ^ WHICH_ARRAY;
+  atomic_store_explicit(&slot->extents, which | count, memory_order_release);
+}
+
+/* Adds bytes to the dirty ones. Returns false if there is no room for another extent. */
+static bool add_extent(struct slot *slot, uint32_t offset, uint32_t length) {
+  uint32_t count = slot_extents(slot);
+  const struct extent *old = extents_of(slot);
+  struct extent *next = other_extents(slot);
+  uint32_t begin = offset;
+  uint32_t end = offset + length;
+  uint32_t kept = 0;
+  bool placed = false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t old_end = old[i].offset + old[i].length;
+    if (old_end < begin) {
+      next[kept++] = old[i];
+    } else if (old[i].offset > end) {
+      if (!placed) {
+        if (kept == MAX_EXTENTS) {
+          return false;
+        }
+        next[kept++] = (struct extent){begin, end - begin};
+        placed = true;
+      }
+      if (kept == MAX_EXTENTS) {
+        return false;
+      }
+      next[kept++] = old[i];
+    } else {
+      begin = old[i].offset < begin ? old[i].offset : begin;
+      end = old_end > end ? old_end : end;
+    }
+  }
+  if (!placed) {
+    if (kept == MAX_EXTENTS) {
+      return false;
+    }
+    next[kept++] = (struct extent){begin, end - begin};
+  }
+  switch_extents(slot, kept);
+  return true;
+}
+
+static bool is_dirty_between(const struct slot *slot, uint32_t begin, uint32_t end) {
+  uint32_t count = slot_extents(slot);
+  const struct extent *extents = extents_of(slot);
+  for (uint32_t i = 0; i < count; i++) {
+    if (extents[i].offset < end && begin < extents[i].offset + extents[i].length) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static struct file_entry *entry_of(struct arena *arena, uint32_t index) {
+  uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+  return tag == 0 ? NULL : &arena->files[tag_file(tag)];
+}
+
+static void mark_dirty(struct arena *arena, uint32_t index, uint32_t offset, uint32_t length) {
+  struct slot *slot = &arena->slots[index];
+  struct file_entry *entry = entry_of(arena, index);
+  if (slot_extents(slot) == 0) {
+    atomic_store_explicit(&slot->dirtySinceNanos, monotonic_nanos(), memory_order_relaxed);
+    if (entry != NULL) {
+      atomic_fetch_add(&entry->dirtyBlocks, 1);
+    }
+  }
+  add_extent(slot, offset, length);
+}
+
+static int write_all(int fd, const uint8_t *from, uint64_t offset, uint32_t length) {
+  while (length > 0) {
+    ssize_t written = pwrite(fd, from, length, (off_t)offset);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return written < 0 ? errno : EIO;
+    }
+    from += written;
+    offset += (uint64_t)written;
+    length -= (uint32_t)written;
+  }
+  return 0;
+}
+
+int slot_flush(struct arena *arena, uint32_t index, int fd) {
+  struct slot *slot = &arena->slots[index];
+  uint32_t count = slot_extents(slot);
+  if (count == 0) {
+    return 0;
+  }
+  uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+  const struct extent *extents = extents_of(slot);
+  uint64_t begin = tag_block(tag) * arena->header->blockBytes;
+  for (uint32_t i = 0; i < count; i++) {
+    verify_checksums(arena, index, extents[i].offset / SECTOR_BYTES, (extents[i].offset + extents[i].length - 1) / SECTOR_BYTES);
+    int error = write_all(fd, slot_data(arena, index) + extents[i].offset, begin + extents[i].offset, extents[i].length);
+    if (error != 0) {
+      atomic_fetch_add(&arena->header->flushErrors, 1);
+      return error;
+    }
+    atomic_fetch_add(&arena->header->flushedBytes, extents[i].length);
+  }
+  switch_extents(slot, 0);
+  atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
+  return 0;
+}
+
+/* ---- data */
+
+bool slot_copy(struct arena *arena, uint32_t index, uint64_t tag, uint32_t offset, void *to, uint32_t length) {
+  struct slot *slot = &arena->slots[index];
+  int64_t begin = is_simulated() ? monotonic_nanos() : 0;
+  uint32_t version = atomic_load_explicit(&slot->version, memory_order_acquire);
+  if ((version & 1) != 0 || atomic_load_explicit(slot_tag(arena, index), memory_order_acquire) != tag ||
+      !slot_is_valid(slot, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES)) {
+    return false;
+  }
+  copy_unlocked(to, slot_data(arena, index) + offset, length);
+  atomic_thread_fence(memory_order_acquire);
+  if (atomic_load_explicit(&slot->version, memory_order_relaxed) != version) {
+    return false;
+  }
+  if (begin != 0) {
+    simulate(begin, length, false);
+  }
+  return true;
+}
+
+void slot_overlay(struct arena *arena, uint32_t index, uint32_t offset, uint8_t *to, uint32_t length) {
+  const struct slot *slot = &arena->slots[index];
+  const struct extent *extents = extents_of(slot);
+  for (uint32_t i = 0; i < slot_extents(slot); i++) {
+    uint32_t begin = extents[i].offset > offset ? extents[i].offset : offset;
+    uint32_t end = extents[i].offset + extents[i].length;
+    end = end < offset + length ? end : offset + length;
+    if (begin < end) {
+      memcpy(to + (begin - offset), slot_data(arena, index) + begin, end - begin);
+    }
+  }
+}
+
+void slot_assign(struct arena *arena, uint32_t index, uint64_t tag) {
+  struct slot *slot = &arena->slots[index];
+  begin_change(slot);
+  clear_valid(slot);
+  atomic_store_explicit(&slot->referenced, 0, memory_order_relaxed);
+  atomic_store_explicit(slot_tag(arena, index), tag, memory_order_release);
+  end_change(slot);
+}
+
+static ssize_t load(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length) {
+  if (file->fetch != NULL) {
+    ssize_t fetched = file->fetch(file->fetchContext, block, offset, to, length);
+    if (fetched >= 0) {
+      return fetched;
+    }
+  }
+  uint64_t begin = block * file->arena->header->blockBytes + offset;
+  uint32_t done = 0;
+  while (done < length) {
+    ssize_t count = pread(file->readFd, to + done, length - done, (off_t)(begin + done));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      /* EFAULT: the arena's file system has no page for it. */
+      return -errno;
+    }
+    if (count == 0) {
+      break;
+    }
+    done += (uint32_t)count;
+  }
+  return done;
+}
+
+/* Reserves the arena's pages of a range, so that storing to the mapping cannot fail. */
+static int reserve(struct arena *arena, uint32_t index, uint32_t first, uint32_t last) {
+  off_t begin = (off_t)slot_file_offset(arena, index) + (off_t)first * SECTOR_BYTES;
+  return posix_fallocate(arena->fd, begin, (off_t)(last - first + 1) * SECTOR_BYTES);
+}
+
+static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
+  struct arena *arena = file->arena;
+  uint32_t length = (last - first + 1) * SECTOR_BYTES;
+  uint8_t *to = slot_data(arena, index) + (size_t)first * SECTOR_BYTES;
+  ssize_t loaded = load(file, block, first * SECTOR_BYTES, to, length);
+  if (loaded < 0) {
+    return (int)-loaded;
+  }
+  if ((uint32_t)loaded < length) {
+    int error = reserve(arena, index, first + (uint32_t)loaded / SECTOR_BYTES, last);
+    if (error != 0) {
+      return error;
+    }
+    memset(to + loaded, 0, length - (uint32_t)loaded);
+  }
+  put_checksums(arena, index, first, last);
+  set_valid(&arena->slots[index], first, last, true);
+  return 0;
+}
+
+int slot_fill(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
+  struct slot *slot = &file->arena->slots[index];
+  if (file->readFd < 0 && file->fetch == NULL) {
+    return EBADF;
+  }
+  uint32_t last = (offset + length - 1) / SECTOR_BYTES;
+  for (uint32_t sector = offset / SECTOR_BYTES; sector <= last; sector++) {
+    if (is_sector_valid(slot, sector)) {
+      continue;
+    }
+    uint32_t end = sector;
+    while (end < last && !is_sector_valid(slot, end + 1)) {
+      end++;
+    }
+    int error = fill_sectors(file, index, block, sector, end);
+    if (error != 0) {
+      return error;
+    }
+    sector = end;
+  }
+  return 0;
+}
+
+/* Overwrites sectors that are valid or wholly covered; what a reader copies meanwhile, it copies again. */
+static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length, bool write_back) {
+  struct slot *slot = &arena->slots[index];
+  int64_t begin = is_simulated() ? monotonic_nanos() : 0;
+  uint32_t first = offset / SECTOR_BYTES;
+  uint32_t last = (offset + length - 1) / SECTOR_BYTES;
+  slot->pendingOffset = offset;
+  slot->pendingWriteBack = write_back;
+  __atomic_store_n(&slot->pendingLength, length, __ATOMIC_RELEASE);
+  begin_change(slot);
+  copy_locked(slot_data(arena, index) + offset, from, length);
+#ifdef HAVE_LIBPMEM
+  if (arena->persistent) {
+    pmem_persist(slot_data(arena, index) + offset, length);
+  }
+#endif
+  put_checksums(arena, index, first, last);
+  set_valid(slot, first, last, true);
+  end_change(slot);
+  if (write_back) {
+    mark_dirty(arena, index, offset, length);
+  }
+  __atomic_store_n(&slot->pendingLength, 0, __ATOMIC_RELEASE);
+  if (begin != 0) {
+    simulate(begin, length, true);
+  }
+}
+
+void slot_update(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length) {
+  struct slot *slot = &arena->slots[index];
+  uint32_t begin = offset;
+  uint32_t end = offset + length;
+  if (begin % SECTOR_BYTES != 0 && !is_sector_valid(slot, begin / SECTOR_BYTES)) {
+    begin = (begin / SECTOR_BYTES + 1) * SECTOR_BYTES;
+  }
+  if (end % SECTOR_BYTES != 0 && end > begin && !is_sector_valid(slot, end / SECTOR_BYTES)) {
+    end = end / SECTOR_BYTES * SECTOR_BYTES;
+  }
+  if (begin >= end) {
+    return;
+  }
+  uint32_t first = begin / SECTOR_BYTES;
+  uint32_t last = (end - 1) / SECTOR_BYTES;
+  if (!slot_is_valid(slot, first, last) && reserve(arena, index, first, last) != 0) {
+    /* Readers load from the file what was written to it; what was cached of it is old. */
+    begin_change(slot);
+    set_valid(slot, first, last, false);
+    end_change(slot);
+    return;
+  }
+  overwrite(arena, index, begin, from + (begin - offset), end - begin, is_dirty_between(slot, begin, end));
+}
+
+int slot_modify(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+  struct arena *arena = file->arena;
+  struct slot *slot = &arena->slots[index];
+  uint32_t end = offset + length;
+  uint32_t first = offset / SECTOR_BYTES;
+  uint32_t last = (end - 1) / SECTOR_BYTES;
+  int error = 0;
+  if (offset % SECTOR_BYTES != 0) {
+    error = slot_fill(file, index, block, offset, 1);
+  }
+  if (error == 0 && end % SECTOR_BYTES != 0) {
+    error = slot_fill(file, index, block, end - 1, 1);
+  }
+  if (error == 0 && !slot_is_valid(slot, first, last)) {
+    error = reserve(arena, index, first, last);
+  }
+  if (error == 0 && slot_extents(slot) == MAX_EXTENTS) {
+    error = slot_flush(arena, index, file->writeFd);
+  }
+  if (error == 0) {
+    overwrite(arena, index, offset, from, length, true);
+  }
+  return error;
+}
+
+void slot_free(struct arena *arena, uint32_t index) {
+  uint32_t set = index / arena->header->ways;
+  struct slot *slot = &arena->slots[index];
+  if (slot_extents(slot) != 0) {
+    switch_extents(slot, 0);
+    atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
+  }
+  slot_assign(arena, index, 0);
+  slot_punch(arena, index);
+  set_lock(arena, set);
+  arena->sets[set].used--;
+  set_unlock(arena, set);
+}
+
+void slot_recover(struct arena *arena, uint32_t index) {
+  struct slot *slot = &arena->slots[index];
+  uint32_t offset = slot->pendingOffset;
+  uint32_t length = slot->pendingLength;
+  bool changing = (atomic_load(&slot->version) & 1) != 0;
+  if (length > 0) {
+    uint32_t first = offset / SECTOR_BYTES;
+    uint32_t last = (offset + length - 1) / SECTOR_BYTES;
+    bool dirty = slot->pendingWriteBack != 0 || is_dirty_between(slot, first * SECTOR_BYTES, (last + 1) * SECTOR_BYTES);
+    for (uint32_t sector = first; sector <= last; sector++) {
+      if (!is_sector_valid(slot, sector)) {
+        continue;
+      }
+      if (!dirty) {
+        /* The file has what was written. */
+        set_valid(slot, sector, sector, false);
+        continue;
+      }
+      /* Some of it may be written already: the file gets what the cache has. */
+      uint32_t begin = sector * SECTOR_BYTES > offset ? sector * SECTOR_BYTES : offset;
+      uint32_t end = (sector + 1) * SECTOR_BYTES < offset + length ? (sector + 1) * SECTOR_BYTES : offset + length;
+      put_checksums(arena, index, sector, sector);
+      mark_dirty(arena, index, begin, end - begin);
+    }
+    slot->pendingLength = 0;
+  } else if (changing && slot_extents(slot) == 0) {
+    clear_valid(slot);
+  }
+  if (changing) {
+    end_change(slot);
+  }
+}

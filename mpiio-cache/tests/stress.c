@@ -1,0 +1,282 @@
+/* Processes write and read records of one file through the cache while its capacity swings and processes are killed; every byte is
+ * compared with a model. Usage: stress DIRECTORY [SECONDS [SEED]] */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../src/cache.h"
+#include "../src/slot.h"
+
+#define PROCESSES 4
+#define RECORDS 2048
+#define RECORD_BYTES 1523 /* so that records cross sectors and blocks */
+#define BLOCK_BYTES (64u << 10)
+#define ARENA_BYTES (8u << 20)
+#define FILE_RECORDS (PROCESSES * RECORDS)
+
+/* What each process has written: done before the call, begun after it. */
+struct model {
+  _Atomic uint32_t begun[FILE_RECORDS], done[FILE_RECORDS];
+  _Atomic uint64_t reads, writes, kills, resizes, syncs;
+  _Atomic int stop;
+};
+
+static struct model *model;
+static char file_path[512], arena_path[512];
+
+static void die(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static uint32_t next_random(uint64_t *state) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(*state >> 33);
+}
+
+static uint8_t byte_of(uint32_t record, uint32_t sequence, uint32_t at) {
+  uint32_t mixed = record * 2654435761u + sequence * 40503u + at / 7 * 97u;
+  return sequence == 0 ? 0 : (uint8_t)(mixed >> 11);
+}
+
+static void fill_record(uint8_t *to, uint32_t record, uint32_t sequence) {
+  for (uint32_t i = 0; i < RECORD_BYTES; i++) {
+    to[i] = byte_of(record, sequence, i);
+  }
+}
+
+/* Exits with a message if a byte is neither of one state nor of the other. */
+static void check(const uint8_t *bytes, uint32_t record, uint32_t old, uint32_t new, const char *where) {
+  for (uint32_t i = 0; i < RECORD_BYTES; i++) {
+    if (bytes[i] != byte_of(record, old, i) && bytes[i] != byte_of(record, new, i)) {
+      fprintf(stderr, "%s: record %u, byte %u (offset %u): %02x is neither of sequence %u (%02x) nor of %u (%02x)\n", where, record, i,
+              record * RECORD_BYTES + i, bytes[i], old, byte_of(record, old, i), new, byte_of(record, new, i));
+      exit(3);
+    }
+  }
+}
+
+static void open_file(struct cache_file *file, struct arena *arena, enum cache_mode mode) {
+  int fd = open(file_path, O_RDWR);
+  struct stat state;
+  if (fd < 0 || fstat(fd, &state) != 0) {
+    die(file_path);
+  }
+  if (cache_attach(file, arena, &state, file_path) != 0) {
+    die("attach");
+  }
+  file->readFd = file->writeFd = fd;
+  file->mode = mode;
+}
+
+/* One step of a process on its own records. */
+static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
+  uint8_t bytes[RECORD_BYTES];
+  uint32_t record = next_random(random) % RECORDS * PROCESSES + id;
+  uint64_t offset = (uint64_t)record * RECORD_BYTES;
+  uint32_t sequence = atomic_load(&model->done[record]);
+  uint32_t choice = next_random(random) % 100;
+  if (choice < 45) {
+    atomic_store(&model->begun[record], sequence + 1);
+    fill_record(bytes, record, sequence + 1);
+    if (cache_write(file, offset, bytes, RECORD_BYTES) != RECORD_BYTES) {
+      die("write");
+    }
+    atomic_store(&model->done[record], sequence + 1);
+    atomic_fetch_add(&model->writes, 1);
+  } else if (choice < 99) {
+    uint32_t begun = atomic_load(&model->begun[record]);
+    ssize_t count = cache_read(file, offset, bytes, RECORD_BYTES);
+    if (count != RECORD_BYTES) {
+      fprintf(stderr, "read of record %u: %zd\n", record, count);
+      exit(3);
+    }
+    check(bytes, record, sequence, begun, "while running");
+    atomic_fetch_add(&model->reads, 1);
+  } else {
+    if (cache_flush(file) != 0) {
+      die("flush");
+    }
+    atomic_fetch_add(&model->syncs, 1);
+  }
+}
+
+static void run_process(uint32_t id, uint64_t seed) {
+  struct arena arena;
+  if (arena_open(&arena, arena_path) != 0) {
+    die("arena");
+  }
+  struct cache_file file;
+  open_file(&file, &arena, id % 2 == 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH);
+  uint64_t random = seed;
+  while (atomic_load(&model->stop) == 0) {
+    step(&file, id, &random);
+  }
+  if (cache_detach(&file) != 0) {
+    die("detach");
+  }
+  exit(0);
+}
+
+static pid_t start(uint32_t id, uint64_t seed) {
+  pid_t child = fork();
+  if (child < 0) {
+    die("fork");
+  }
+  if (child == 0) {
+    run_process(id, seed);
+  }
+  return child;
+}
+
+/* What the agent does. */
+static void resize(struct arena *arena, int fd, uint64_t *random) {
+  uint32_t slots = arena_slots(arena);
+  atomic_store(&arena->header->capacityBlocks, next_random(random) % (slots + 1));
+  for (int round = 0; round < 50 && cache_evict(arena, 0, arena->header->sets, INT64_MAX) > 0; round++) {
+    for (uint32_t index = 0; index < slots; index++) {
+      if (slot_extents(&arena->slots[index]) > 0) {
+        slot_lock(arena, index);
+        if (slot_flush(arena, index, fd) != 0) {
+          die("flush by the agent");
+        }
+        slot_unlock(arena, index);
+      }
+    }
+  }
+  uint64_t used = 0;
+  for (uint32_t index = 0; index < slots; index++) {
+    used += atomic_load(slot_tag(arena, index)) != 0;
+  }
+  atomic_fetch_add(&model->resizes, 1);
+}
+
+static void check_file(const char *where) {
+  FILE *file = fopen(file_path, "rb");
+  uint8_t bytes[RECORD_BYTES];
+  for (uint32_t record = 0; record < FILE_RECORDS; record++) {
+    if (file == NULL || fread(bytes, 1, RECORD_BYTES, file) != RECORD_BYTES) {
+      die(file_path);
+    }
+    check(bytes, record, model->done[record], model->begun[record], where);
+  }
+  fclose(file);
+}
+
+static void check_cache(struct arena *arena) {
+  struct cache_file file;
+  uint8_t bytes[RECORD_BYTES];
+  uint8_t again[RECORD_BYTES];
+  open_file(&file, arena, MODE_READ_ONLY);
+  int plain = open(file_path, O_RDONLY);
+  for (uint32_t record = 0; record < FILE_RECORDS; record++) {
+    off_t offset = (off_t)record * RECORD_BYTES;
+    if (cache_read(&file, (uint64_t)offset, bytes, RECORD_BYTES) != RECORD_BYTES || pread(plain, again, RECORD_BYTES, offset) != RECORD_BYTES) {
+      die("read at the end");
+    }
+    if (memcmp(bytes, again, RECORD_BYTES) != 0) {
+      fprintf(stderr, "record %u: the cache differs from the file after a flush\n", record);
+      exit(3);
+    }
+  }
+  close(plain);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: stress DIRECTORY [SECONDS [SEED]]\n");
+    return 2;
+  }
+  double seconds = argc > 2 ? atof(argv[2]) : 5;
+  uint64_t random = argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)realtime_nanos();
+  printf("seed %llu\n", (unsigned long long)random);
+  fflush(stdout);
+  snprintf(file_path, sizeof file_path, "%s/stress-file", argv[1]);
+  snprintf(arena_path, sizeof arena_path, "%s/stress-arena", argv[1]);
+  model = mmap(NULL, sizeof *model, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int fd = open(file_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (model == MAP_FAILED || fd < 0 || ftruncate(fd, (off_t)FILE_RECORDS * RECORD_BYTES) != 0) {
+    die(file_path);
+  }
+  struct arena arena;
+  unlink(arena_path);
+  int error = arena_create(&arena, arena_path, ARENA_BYTES, BLOCK_BYTES);
+  if (error != 0) {
+    fprintf(stderr, "%s: %s\n", arena_path, strerror(error));
+    return 1;
+  }
+  atomic_store(&arena.header->capacityBlocks, arena_slots(&arena));
+  pid_t children[PROCESSES];
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    children[id] = start(id, random + id);
+  }
+  int64_t end = monotonic_nanos() + (int64_t)(seconds * 1e9);
+  while (monotonic_nanos() < end) {
+    resize(&arena, fd, &random);
+    if (next_random(&random) % 4 == 0) {
+      uint32_t id = next_random(&random) % PROCESSES;
+      usleep(next_random(&random) % 3000);
+      kill(children[id], SIGKILL);
+      int status;
+      waitpid(children[id], &status, 0);
+      if (WIFEXITED(status)) {
+        fprintf(stderr, "process %u ended with %d\n", id, WEXITSTATUS(status));
+        return 1;
+      }
+      /* What the killed process had begun is done or not. */
+      for (uint32_t record = id; record < FILE_RECORDS; record += PROCESSES) {
+        if (model->begun[record] != model->done[record]) {
+          struct cache_file file;
+          uint8_t bytes[RECORD_BYTES];
+          open_file(&file, &arena, MODE_WRITE_BACK);
+          if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+            die("read after a kill");
+          }
+          check(bytes, record, model->done[record], model->begun[record], "after a kill");
+          /* From here on it is known again. */
+          fill_record(bytes, record, model->begun[record]);
+          if (cache_write(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+            die("write after a kill");
+          }
+          model->done[record] = model->begun[record];
+          close(file.readFd);
+        }
+      }
+      atomic_fetch_add(&model->kills, 1);
+      children[id] = start(id, next_random(&random));
+    }
+    usleep(next_random(&random) % 2000);
+  }
+  atomic_store(&model->stop, 1);
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    int status;
+    waitpid(children[id], &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+      fprintf(stderr, "process %u ended with status %x\n", id, (unsigned)status);
+      return 1;
+    }
+  }
+  struct cache_file file;
+  open_file(&file, &arena, MODE_WRITE_BACK);
+  atomic_store(&file.wrote, 1);
+  if (cache_detach(&file) != 0) {
+    die("last flush");
+  }
+  check_file("in the file at the end");
+  check_cache(&arena);
+  atomic_store(&arena.header->capacityBlocks, 0);
+  uint64_t above = cache_evict(&arena, 0, arena.header->sets, INT64_MAX);
+  uint64_t resident = arena_resident_bytes(&arena) - arena.header->dataOffset;
+  printf("%llu reads, %llu writes, %llu syncs, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
+         (unsigned long long)model->reads, (unsigned long long)model->writes, (unsigned long long)model->syncs,
+         (unsigned long long)model->kills, (unsigned long long)model->resizes, (unsigned long long)above, (unsigned long long)resident);
+  unlink(file_path);
+  unlink(arena_path);
+  return above == 0 ? 0 : 4;
+}
