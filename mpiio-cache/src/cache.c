@@ -42,7 +42,7 @@ static void raise_to(_Atomic uint64_t *value, uint64_t least) {
   }
 }
 
-/* Frees the clean blocks of a file, in blocks from first to end-1. */
+/* Frees the blocks of a file from first to end-1; without discard, the clean ones only. */
 static void drop_blocks(struct arena *arena, uint32_t file, uint64_t first, uint64_t end, bool discard) {
   for (uint32_t index = 0; index < arena_slots(arena); index++) {
     uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
@@ -310,16 +310,27 @@ static void count_hit(struct cache_file *file, uint32_t length) {
   }
 }
 
+/* Reads past the cache. What the file lacks although its size is larger has not been flushed, or is a hole: zeros. */
 static ssize_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length) {
   if (file->readFd < 0) {
     return -EBADF;
   }
-  for (;;) {
-    ssize_t count = pread(file->readFd, to, length, (off_t)offset);
-    if (count >= 0 || errno != EINTR) {
-      return count >= 0 ? count : -errno;
+  uint32_t done = 0;
+  while (done < length) {
+    ssize_t count = pread(file->readFd, to + done, length - done, (off_t)(offset + done));
+    if (count < 0 && errno == EINTR) {
+      continue;
     }
+    if (count < 0) {
+      return -errno;
+    }
+    if (count == 0) {
+      memset(to + done, 0, length - done);
+      break;
+    }
+    done += (uint32_t)count;
   }
+  return length;
 }
 
 /* How much of a block to load for a read of so much: all the rest of it in a scan, but nothing behind the file's end. */
@@ -506,6 +517,20 @@ ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, 
     }
   }
   return (ssize_t)done;
+}
+
+void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
+  uint32_t block_bytes = file->arena->header->blockBytes;
+  atomic_store_explicit(&file->wrote, 1, memory_order_relaxed);
+  raise_to(&file->entry->sizeBytes, offset + length);
+  for (size_t done = 0; done < length;) {
+    uint64_t at = offset + done;
+    uint32_t within = (uint32_t)(at % block_bytes);
+    uint32_t part = block_bytes - within;
+    part = part < length - done ? part : (uint32_t)(length - done);
+    update_block(file, at / block_bytes, within, (const uint8_t *)from + done, part);
+    done += part;
+  }
 }
 
 /* ---- flushing and dropping */

@@ -39,6 +39,9 @@ int cache_detach(struct cache_file *file);
 ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length);
 ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length);
 
+/* Brings what somebody else has written to the file into the cache. */
+void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length);
+
 /* The file's size with what is not flushed yet, or a negative errno. */
 int64_t cache_size(struct cache_file *file);
 

@@ -1,0 +1,527 @@
+#include "handle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "client.h"
+
+#define TABLE 4096
+#define REMOVED ((uintptr_t)1)
+#define ARENAS 4
+
+/* Handles by MPI_File, read without a lock: open addressing, removed places stay. */
+static struct {
+  _Atomic uintptr_t key;
+  struct handle *handle;
+} table[TABLE];
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint32_t table_count;
+
+static pthread_mutex_t arenas_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  char directory[PATH_BYTES];
+  struct arena arena;
+} arenas[ARENAS];
+static int arena_count;
+
+/* Whether all ranks of the program share one arena; known if DYNIMS_MPIIO names it. */
+static bool world_known, world_is_one_node;
+static bool world_enabled = true;
+
+static struct {
+  _Atomic uint64_t files, hits, misses, passed;
+} totals;
+
+/* ---- the table */
+
+static uint32_t place_of(MPI_File file) {
+  uint64_t key = (uint64_t)(uintptr_t)file;
+  return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % TABLE;
+}
+
+struct handle *handle_find(MPI_File file) {
+  if (atomic_load_explicit(&table_count, memory_order_relaxed) == 0) {
+    return NULL;
+  }
+  uint32_t place = place_of(file);
+  for (uint32_t probe = 0; probe < TABLE; probe++) {
+    uintptr_t key = atomic_load_explicit(&table[place].key, memory_order_acquire);
+    if (key == (uintptr_t)file) {
+      return table[place].handle;
+    }
+    if (key == 0) {
+      return NULL;
+    }
+    place = (place + 1) % TABLE;
+  }
+  return NULL;
+}
+
+static bool put(struct handle *handle) {
+  pthread_mutex_lock(&table_lock);
+  uint32_t place = place_of(handle->file);
+  bool found = false;
+  for (uint32_t probe = 0; probe < TABLE && !found; probe++) {
+    uintptr_t key = atomic_load(&table[place].key);
+    if (key == 0 || key == REMOVED) {
+      table[place].handle = handle;
+      atomic_store_explicit(&table[place].key, (uintptr_t)handle->file, memory_order_release);
+      atomic_fetch_add(&table_count, 1);
+      found = true;
+    }
+    place = (place + 1) % TABLE;
+  }
+  pthread_mutex_unlock(&table_lock);
+  return found;
+}
+
+static void remove_handle(struct handle *handle) {
+  pthread_mutex_lock(&table_lock);
+  for (uint32_t place = place_of(handle->file), probe = 0; probe < TABLE; probe++, place = (place + 1) % TABLE) {
+    if (atomic_load(&table[place].key) == (uintptr_t)handle->file) {
+      uint32_t next = (place + 1) % TABLE;
+      atomic_store(&table[place].key, atomic_load(&table[next].key) == 0 ? 0 : REMOVED);
+      atomic_fetch_sub(&table_count, 1);
+      break;
+    }
+  }
+  pthread_mutex_unlock(&table_lock);
+}
+
+/* ---- arenas */
+
+static struct arena *find_arena(const char *directory) {
+  struct arena *found = NULL;
+  pthread_mutex_lock(&arenas_lock);
+  for (int i = 0; i < arena_count && found == NULL; i++) {
+    if (strcmp(arenas[i].directory, directory) == 0) {
+      found = &arenas[i].arena;
+    }
+  }
+  char path[PATH_BYTES + 8];
+  snprintf(path, sizeof path, "%s/arena", directory);
+  if (found != NULL && atomic_load(&found->header->retired) != 0) {
+    /* Files that are open go on with the old one; it caches nothing new. */
+    struct arena next;
+    if (arena_open(&next, path) == 0) {
+      *found = next;
+    }
+  } else if (found == NULL && arena_count < ARENAS && arena_open(&arenas[arena_count].arena, path) == 0) {
+    snprintf(arenas[arena_count].directory, PATH_BYTES, "%s", directory);
+    found = &arenas[arena_count++].arena;
+    client_set_directory(directory);
+  }
+  pthread_mutex_unlock(&arenas_lock);
+  return found;
+}
+
+void handles_begin(void) {
+  const char *directory = options_directory();
+  if (directory == NULL) {
+    return;
+  }
+  struct arena *arena = find_arena(directory);
+  /* Every rank must come to the same result, as opening a cached file is collective. */
+  uint64_t mine[3] = {arena != NULL, arena == NULL ? 0 : arena->header->arenaId, arena == NULL ? 0 : ~arena->header->arenaId};
+  uint64_t least[3];
+  PMPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+  int rank;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  world_known = true;
+  world_enabled = least[0] != 0;
+  world_is_one_node = least[1] == ~least[2];
+  if (!world_enabled && rank == 0) {
+    fprintf(stderr, "dynims-mpiio: no agent has made an arena in %s on every node: files are not cached\n", directory);
+  }
+}
+
+/* ---- opening */
+
+static void strip_driver(const char **path) {
+  /* ROMIO takes the kind of the file system as a prefix, such as ufs:. */
+  const char *colon = strchr(*path, ':');
+  if (colon != NULL && memchr(*path, '/', (size_t)(colon - *path)) == NULL) {
+    *path = colon + 1;
+  }
+}
+
+static bool open_files(struct handle *handle, const char *path, struct stat *state) {
+  int fd;
+  if ((handle->amode & MPI_MODE_RDONLY) != 0) {
+    handle->cache.readFd = fd = open(path, O_RDONLY | O_CLOEXEC);
+  } else {
+    /* A file that is only written is read, too, where a write covers parts of a sector. */
+    handle->cache.writeFd = fd = open(path, O_RDWR | O_CLOEXEC);
+    handle->cache.readFd = fd;
+    if (fd < 0) {
+      handle->cache.writeFd = fd = open(path, O_WRONLY | O_CLOEXEC);
+    }
+  }
+  return fd >= 0 && fstat(fd, state) == 0 && S_ISREG(state->st_mode);
+}
+
+static int any_descriptor(const struct handle *handle) {
+  return handle->cache.writeFd >= 0 ? handle->cache.writeFd : handle->cache.readFd;
+}
+
+static void close_files(struct handle *handle) {
+  int fd = any_descriptor(handle);
+  if (fd >= 0) {
+    close(fd);
+  }
+  handle->cache.readFd = handle->cache.writeFd = -1;
+}
+
+static void tell(struct handle *handle, enum rank_request request, uint64_t first, uint64_t end) {
+  struct rank_message message = {.request = request,
+                                 .file = handle->cache.index,
+                                 .generation = handle->cache.generation,
+                                 .writable = handle->cache.writeFd >= 0,
+                                 .firstBlock = first,
+                                 .endBlock = end};
+  memcpy(message.key, handle->cut.key, sizeof message.key);
+  int error = client_tell(&message, request == RANK_OPEN ? any_descriptor(handle) : -1);
+  if (request == RANK_OPEN) {
+    handle->connection = error == 0 ? client_connection() : 0;
+    handle->epoch = atomic_load(&handle->cache.arena->header->agentEpoch);
+  }
+}
+
+void handle_keep_registered(struct handle *handle) {
+  if (handle->options.mode != MODE_WRITE_BACK) {
+    return;
+  }
+  if (handle->connection != client_connection() || handle->connection == 0 ||
+      handle->epoch != atomic_load(&handle->cache.arena->header->agentEpoch)) {
+    tell(handle, RANK_OPEN, 0, 0);
+  }
+  handle->cache.mode = handle->connection != 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
+}
+
+/* Reads a part of a block from the node that owns it. */
+static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length) {
+  struct handle *handle = context;
+  uint64_t owner = block / handle->cut.blocksPerNode;
+  if (owner >= handle->cut.nodes || owner == handle->cut.own || handle->cut.owners[owner].port == 0) {
+    return -1;
+  }
+  for (uint32_t i = 0; i < handle->written.count; i++) {
+    /* The owner need not know yet what this rank has written. */
+    if (block >= handle->written.first[i] && block < handle->written.end[i]) {
+      return -1;
+    }
+  }
+  uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
+  return client_fetch(handle->cut.owners[owner].address, handle->cut.owners[owner].port, handle->cut.key, at, to, length);
+}
+
+struct node {
+  uint64_t arenaId;
+  uint32_t port;
+  char address[64];
+};
+
+/* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks. */
+static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
+  struct cut *cut = &handle->cut;
+  uint64_t blocks = atomic_load(&handle->cache.entry->sizeBytes) / handle->cache.arena->header->blockBytes + 1;
+  cut->owners = calloc((size_t)ranks, sizeof *cut->owners);
+  uint64_t *ids = calloc((size_t)ranks, sizeof *ids);
+  for (int rank = 0; rank < ranks && cut->owners != NULL && ids != NULL; rank++) {
+    uint32_t i = 0;
+    while (i < cut->nodes && ids[i] != nodes[rank].arenaId) {
+      i++;
+    }
+    if (i == cut->nodes) {
+      ids[i] = nodes[rank].arenaId;
+      cut->owners[i].port = nodes[rank].port;
+      memcpy(cut->owners[i].address, nodes[rank].address, sizeof cut->owners[i].address);
+      cut->nodes++;
+    }
+    if (nodes[rank].arenaId == handle->cache.arena->header->arenaId) {
+      cut->own = i;
+    }
+  }
+  free(ids);
+  /* All ranks must cut alike, whatever they think of the size. */
+  PMPI_Bcast(&blocks, 1, MPI_UINT64_T, 0, handle->comm);
+  cut->blocksPerNode = cut->nodes == 0 ? 0 : (blocks + cut->nodes - 1) / cut->nodes;
+  if (cut->nodes > 1) {
+    handle->cache.fetch = fetch;
+    handle->cache.fetchContext = handle;
+  }
+}
+
+static void learn_nodes(struct handle *handle) {
+  int ranks, rank, world;
+  PMPI_Comm_size(handle->comm, &ranks);
+  PMPI_Comm_rank(handle->comm, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &world);
+  const struct header *header = handle->cache.arena->header;
+  struct node mine = {.arenaId = header->arenaId, .port = header->peerPort};
+  memcpy(mine.address, header->peerAddress, sizeof mine.address);
+  struct node *nodes = calloc((size_t)ranks, sizeof *nodes);
+  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes, sizeof mine, MPI_BYTE, handle->comm);
+  bool is_first = true;
+  for (int i = 0; i < ranks; i++) {
+    handle->spansNodes |= nodes[i].arenaId != mine.arenaId;
+    is_first &= i >= rank || nodes[i].arenaId != mine.arenaId;
+  }
+  handle->leavesOut = ranks < world && !(world_known && world_is_one_node);
+  if (handle->options.distribute && handle->spansNodes) {
+    if (rank == 0 && getrandom(handle->cut.key, sizeof handle->cut.key, 0) != (ssize_t)sizeof handle->cut.key) {
+      memset(handle->cut.key, 0, sizeof handle->cut.key);
+    }
+    PMPI_Bcast(handle->cut.key, sizeof handle->cut.key, MPI_BYTE, 0, handle->comm);
+    cut_file(handle, nodes, ranks);
+  }
+  free(nodes);
+  tell(handle, RANK_OPEN, 0, 0);
+  if (handle->options.prefetch && is_first) {
+    bool is_cut = handle->cut.nodes > 1;
+    uint64_t first = is_cut ? handle->cut.own * handle->cut.blocksPerNode : 0;
+    tell(handle, RANK_PREFETCH, first, is_cut ? first + handle->cut.blocksPerNode : UINT64_MAX);
+  }
+}
+
+static bool prepare(struct handle *handle, const char *path) {
+  struct stat state;
+  struct arena *arena = find_arena(handle->options.directory);
+  if (arena == NULL || atomic_load(&arena->header->retired) != 0 || (handle->amode & MPI_MODE_SEQUENTIAL) != 0) {
+    return false;
+  }
+  handle->cache.readFd = handle->cache.writeFd = -1;
+  if (!open_files(handle, path, &state)) {
+    close_files(handle);
+    return false;
+  }
+  int read_fd = handle->cache.readFd;
+  int write_fd = handle->cache.writeFd;
+  if (cache_attach(&handle->cache, arena, &state, path) != 0) {
+    close(write_fd >= 0 ? write_fd : read_fd);
+    return false;
+  }
+  handle->cache.readFd = read_fd;
+  handle->cache.writeFd = write_fd;
+  handle->cache.mode = handle->options.mode;
+  return true;
+}
+
+void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
+  char path[PATH_MAX];
+  strip_driver(&name);
+  if (realpath(name, path) == NULL) {
+    snprintf(path, sizeof path, "%s", name);
+  }
+  struct options options = options_of(path, info);
+  if (!options.enabled || !world_enabled) {
+    return;
+  }
+  struct handle *handle = calloc(1, sizeof *handle);
+  if (handle == NULL) {
+    return;
+  }
+  handle->file = file;
+  handle->amode = amode;
+  handle->options = options;
+  pthread_mutex_init(&handle->lock, NULL);
+  view_reset(&handle->view);
+  PMPI_Comm_dup(comm, &handle->comm);
+  int ready = prepare(handle, path);
+  int all_ready;
+  PMPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, handle->comm);
+  if (ready && !all_ready) {
+    cache_detach(&handle->cache);
+    close_files(handle);
+  }
+  if (!all_ready) {
+    PMPI_Comm_free(&handle->comm);
+    free(handle);
+    return;
+  }
+  learn_nodes(handle);
+  if (handle->leavesOut || handle->spansNodes) {
+    /* Another node may have changed the file since, and clocks differ. */
+    cache_flush(&handle->cache);
+    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    PMPI_Barrier(handle->comm);
+  }
+  if ((amode & MPI_MODE_APPEND) != 0) {
+    PMPI_File_get_position(file, &handle->pointer);
+  }
+  handle_agree(handle);
+  atomic_fetch_add(&totals.files, 1);
+  put(handle);
+}
+
+void handle_agree(struct handle *handle) {
+  bool serves_writes = handle->options.mode != MODE_READ_ONLY || (handle->amode & MPI_MODE_RDONLY) != 0;
+  int mine[2] = {handle->view.supported && !handle->atomic && serves_writes, handle->view.contiguous};
+  int all[2];
+  PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, handle->comm);
+  bool served = all[0] != 0;
+  if (handle->served && !served) {
+    cache_flush(&handle->cache);
+    PMPI_Barrier(handle->comm);
+  }
+  handle->served = served;
+  handle->allContiguous = all[1] != 0;
+}
+
+/* ---- consistency */
+
+void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length) {
+  if (!handle->spansNodes || length == 0) {
+    return;
+  }
+  uint32_t block_bytes = handle->cache.arena->header->blockBytes;
+  uint64_t first = offset / block_bytes;
+  uint64_t end = (offset + length + block_bytes - 1) / block_bytes;
+  pthread_mutex_lock(&handle->lock);
+  struct written *written = &handle->written;
+  uint32_t best = 0;
+  uint64_t best_growth = UINT64_MAX;
+  for (uint32_t i = 0; i < written->count; i++) {
+    uint64_t low = first < written->first[i] ? first : written->first[i];
+    uint64_t high = end > written->end[i] ? end : written->end[i];
+    uint64_t growth = (high - low) - (written->end[i] - written->first[i]);
+    if (growth < best_growth) {
+      best = i;
+      best_growth = growth;
+    }
+  }
+  if (written->count < WRITTEN_RANGES && best_growth > end - first) {
+    written->first[written->count] = first;
+    written->end[written->count++] = end;
+  } else {
+    written->first[best] = first < written->first[best] ? first : written->first[best];
+    written->end[best] = end > written->end[best] ? end : written->end[best];
+  }
+  pthread_mutex_unlock(&handle->lock);
+}
+
+struct news {
+  uint64_t arenaId;
+  struct written written;
+};
+
+/* Drops what ranks on other nodes have written. */
+static void exchange_written(struct handle *handle) {
+  int ranks;
+  PMPI_Comm_size(handle->comm, &ranks);
+  struct news mine = {.arenaId = handle->cache.arena->header->arenaId};
+  pthread_mutex_lock(&handle->lock);
+  mine.written = handle->written;
+  handle->written.count = 0;
+  pthread_mutex_unlock(&handle->lock);
+  struct news *all = calloc((size_t)ranks, sizeof *all);
+  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, handle->comm);
+  uint64_t block_bytes = handle->cache.arena->header->blockBytes;
+  for (int rank = 0; rank < ranks; rank++) {
+    for (uint32_t i = 0; all[rank].arenaId != mine.arenaId && i < all[rank].written.count; i++) {
+      cache_drop(&handle->cache, all[rank].written.first[i] * block_bytes, all[rank].written.end[i] * block_bytes, false);
+    }
+  }
+  free(all);
+  PMPI_Barrier(handle->comm);
+}
+
+int handle_sync(struct handle *handle) {
+  handle_keep_registered(handle);
+  int error = cache_flush(&handle->cache);
+  if (handle->spansNodes) {
+    PMPI_Barrier(handle->comm);
+    exchange_written(handle);
+  }
+  if (handle->leavesOut) {
+    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+  }
+  return handle_error(error);
+}
+
+int handle_close(struct handle *handle) {
+  int error = MPI_SUCCESS;
+  if ((handle->amode & MPI_MODE_DELETE_ON_CLOSE) != 0) {
+    PMPI_Barrier(handle->comm);
+    cache_drop(&handle->cache, 0, UINT64_MAX, true);
+    atomic_store(&handle->cache.wrote, 0);
+  } else {
+    error = handle_sync(handle);
+  }
+  int failed = cache_detach(&handle->cache);
+  error = error == MPI_SUCCESS ? handle_error(failed) : error;
+  tell(handle, RANK_CLOSE, 0, 0);
+  remove_handle(handle);
+  close_files(handle);
+  view_free(&handle->view);
+  free(handle->cut.owners);
+  PMPI_Comm_free(&handle->comm);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+  return error;
+}
+
+void handles_count_pass(struct handle *handle) {
+  atomic_fetch_add_explicit(&handle->cache.arena->header->passedThrough, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&totals.passed, 1, memory_order_relaxed);
+}
+
+void handle_before_pass(struct handle *handle) {
+  handles_count_pass(handle);
+  cache_flush(&handle->cache);
+}
+
+void handle_after_pass(struct handle *handle, bool wrote) {
+  if (wrote) {
+    atomic_store(&handle->cache.wrote, 1);
+    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    handle_note_written(handle, 0, (uint64_t)1 << 60);
+  }
+}
+
+void handles_deleted(dev_t device, ino_t inode) {
+  pthread_mutex_lock(&arenas_lock);
+  for (int i = 0; i < arena_count; i++) {
+    struct stat state = {.st_dev = device, .st_ino = inode};
+    struct cache_file file;
+    if (cache_attach(&file, &arenas[i].arena, &state, "") == 0) {
+      cache_drop(&file, 0, UINT64_MAX, true);
+    }
+  }
+  pthread_mutex_unlock(&arenas_lock);
+}
+
+int handle_error(int error) {
+  switch (error) {
+    case 0:
+      return MPI_SUCCESS;
+    case ENOSPC:
+      return MPI_ERR_NO_SPACE;
+    case EDQUOT:
+      return MPI_ERR_QUOTA;
+    case EACCES:
+    case EPERM:
+    case EBADF:
+      return MPI_ERR_ACCESS;
+    case EROFS:
+      return MPI_ERR_READ_ONLY;
+    default:
+      return MPI_ERR_IO;
+  }
+}
+
+void handles_end(void) {
+  if (!options_report() || atomic_load(&totals.files) == 0) {
+    return;
+  }
+  int rank;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  fprintf(stderr, "dynims-mpiio: rank %d: %llu files cached, %llu accesses passed through\n", rank,
+          (unsigned long long)atomic_load(&totals.files), (unsigned long long)atomic_load(&totals.passed));
+}

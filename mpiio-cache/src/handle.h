@@ -1,0 +1,90 @@
+/* A file that a rank has open and that may be cached. */
+#ifndef DYNIMS_HANDLE_H
+#define DYNIMS_HANDLE_H
+
+#include <mpi.h>
+#include <pthread.h>
+
+#include "cache.h"
+#include "options.h"
+#include "view.h"
+
+#define WRITTEN_RANGES 8
+
+/* What this rank has written since it last told the other nodes, in blocks. */
+struct written {
+  uint32_t count;
+  uint64_t first[WRITTEN_RANGES], end[WRITTEN_RANGES];
+};
+
+/* Who owns which part of a file that is cut over the nodes. */
+struct cut {
+  uint8_t key[16];
+  uint32_t nodes, own;
+  uint64_t blocksPerNode;
+  struct {
+    char address[64];
+    uint32_t port;
+  } *owners;
+};
+
+struct handle {
+  MPI_File file;
+  MPI_Comm comm; /* its own */
+  int amode;
+  struct options options;
+  struct cache_file cache;
+  struct view view;
+  bool served;        /* whether all ranks can take the view apart, and none asked for atomic accesses */
+  bool allContiguous; /* whether no rank's view has gaps */
+  bool atomic;
+  bool spansNodes;   /* whether ranks of the file are on other nodes */
+  bool leavesOut;    /* whether ranks of the program on other nodes may have opened the file by themselves */
+  unsigned connection; /* to the agent, and its epoch, when it was told of the file */
+  uint32_t epoch;
+  struct cut cut;
+  pthread_mutex_t lock; /* of what follows */
+  MPI_Offset pointer;   /* the individual one, in etypes */
+  struct written written;
+  MPI_Status split; /* of the split collective access under way */
+};
+
+/* Agrees with all ranks of the program; to be called when MPI has been initialized. */
+void handles_begin(void);
+
+/* Prints what the cache did, if the user asked for it. */
+void handles_end(void);
+
+/* Makes a handle of a file that has just been opened, if it is to be cached: collective. */
+void handle_open(MPI_File file, MPI_Comm comm, const char *path, int amode, MPI_Info info);
+
+/* The handle of a file, or NULL if it is not cached. */
+struct handle *handle_find(MPI_File file);
+
+/* Flushes and forgets the handle: collective. Returns an MPI error code. */
+int handle_close(struct handle *handle);
+
+/* Flushes what this node has written; with other nodes, agrees on what is stale: collective, as MPI_File_sync. */
+int handle_sync(struct handle *handle);
+
+/* After the view or the atomicity has changed: collective. */
+void handle_agree(struct handle *handle);
+
+/* Before and after an access that goes past the cache. */
+void handle_before_pass(struct handle *handle);
+void handle_after_pass(struct handle *handle, bool wrote);
+
+/* Whether writes may stay in the cache: the agent knows the file and can flush it. */
+void handle_keep_registered(struct handle *handle);
+
+void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length);
+
+/* Forgets what is cached of a file that is not open, after it was deleted. */
+void handles_deleted(dev_t device, ino_t inode);
+
+/* The MPI error code of an errno. */
+int handle_error(int error);
+
+void handles_count_pass(struct handle *handle);
+
+#endif

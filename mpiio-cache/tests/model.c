@@ -1,0 +1,578 @@
+/* A random program of MPI-IO calls, made on two files at once: one that is cached, and one that is not. Whatever a call returns must
+ * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES] */
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define MOST_BYTES 300000
+#define SPACE_BYTES 1500000 /* what a rank uses of the file */
+#define SHAPES 6
+
+struct move {
+  MPI_Offset offset; /* in etypes */
+  int count;
+  MPI_Datatype type;
+  int is_gapped;
+};
+
+static int rank, ranks;
+static uint64_t shared_random, own_random;
+static MPI_File files[2];
+static const char *names[2];
+static uint8_t *buffers[2], *data;
+static int step_number;
+static const char *doing = "opening";
+static int shape;
+static MPI_Datatype etype = MPI_BYTE, filetype = MPI_BYTE;
+static int etype_bytes = 1;
+/* Where ranks do not wait for each other, the file must not grow under a reader: it is as long from the beginning as it ever gets. */
+static int waits;
+
+static uint32_t next(uint64_t *state) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(*state >> 33);
+}
+
+static void wrong(const char *format, ...) {
+  fprintf(stderr, "rank %d, step %d, %s, view %d: ", rank, step_number, doing, shape);
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void same(const char *what, long long cached, long long plain) {
+  if (cached != plain) {
+    wrong("%s is %lld, without the cache %lld", what, cached, plain);
+  }
+}
+
+static void same_results(int cached, int plain) {
+  int classes[2] = {0, 0};
+  MPI_Error_class(cached, &classes[0]);
+  MPI_Error_class(plain, &classes[1]);
+  same("the error class", classes[0], classes[1]);
+}
+
+static void same_statuses(MPI_Status *statuses) {
+  int counts[2];
+  MPI_Get_count(&statuses[0], MPI_BYTE, &counts[0]);
+  MPI_Get_count(&statuses[1], MPI_BYTE, &counts[1]);
+  same("the count", counts[0], counts[1]);
+}
+
+/* ROMIO counts what lies behind the end of the file, too, and leaves anything there in the buffer, in reads that are collective or
+ * have gaps. For them, a lower count is right if it ends at the end of the file. Returns the bytes to compare. */
+static int same_reads(const struct move *move, MPI_Status *statuses) {
+  int counts[2];
+  MPI_Offset size;
+  MPI_Get_count(&statuses[0], MPI_BYTE, &counts[0]);
+  MPI_Get_count(&statuses[1], MPI_BYTE, &counts[1]);
+  int asked = move->is_gapped ? 2 * move->count : move->count;
+  if (counts[0] == counts[1] || counts[1] != asked) {
+    same("the count", counts[0], counts[1]);
+    return MOST_BYTES * 2;
+  }
+  MPI_File_get_size(files[1], &size);
+  if (shape == 0) {
+    same("the count at the end of the file", counts[0], move->offset >= size ? 0 : size - move->offset);
+  } else if (counts[0] > counts[1]) {
+    wrong("the count is %d, without the cache %d", counts[0], counts[1]);
+  }
+  return move->is_gapped ? 2 * counts[0] - 2 : counts[0];
+}
+
+static void same_first_bytes(int count) {
+  for (int i = 0; i < count; i++) {
+    if (buffers[0][i] != buffers[1][i]) {
+      wrong("byte %d is %02x, without the cache %02x", i, buffers[0][i], buffers[1][i]);
+    }
+  }
+}
+
+static void same_bytes(void) {
+  same_first_bytes(MOST_BYTES * 2);
+}
+
+/* ---- what is moved */
+
+/* A place and a length within what this rank sees; small, odd and large ones. */
+static struct move choose_move(void) {
+  static const int sizes[] = {1, 7, 100, 512, 4096, 4099, 16384, 65536, 70000, 140000};
+  int bytes = sizes[next(&own_random) % 10];
+  bytes = (bytes + etype_bytes - 1) / etype_bytes * etype_bytes;
+  int room = (SPACE_BYTES - bytes) / etype_bytes;
+  MPI_Offset offset = next(&own_random) % (uint32_t)room;
+  if (next(&own_random) % 3 == 0) {
+    offset = offset / 1024 * 1024;
+  }
+  if (shape == 0) {
+    offset += (MPI_Offset)rank * SPACE_BYTES;
+  }
+  struct move move = {offset, bytes, MPI_BYTE, 0};
+  if (next(&own_random) % 5 == 0) {
+    /* Gaps in memory: pairs of bytes out of four. */
+    move.count = bytes / 2;
+    if (bytes % 2 == 0) {
+      MPI_Datatype pair;
+      MPI_Type_contiguous(2, MPI_BYTE, &pair);
+      MPI_Type_create_resized(pair, 0, 4, &move.type);
+      MPI_Type_commit(&move.type);
+      MPI_Type_free(&pair);
+      move.is_gapped = 1;
+    } else {
+      move.count = bytes;
+    }
+  }
+  return move;
+}
+
+static void end_move(struct move *move) {
+  if (move->is_gapped) {
+    MPI_Type_free(&move->type);
+  }
+}
+
+static void choose_data(void) {
+  uint64_t word = own_random ^ (uint64_t)rank << 56;
+  for (int i = 0; i < MOST_BYTES * 2; i += 8) {
+    word = word * UINT64_C(2862933555777941757) + 3037000493;
+    memcpy(data + i, &word, 8);
+  }
+}
+
+static void clear_buffers(void) {
+  memset(buffers[0], 0xee, MOST_BYTES * 2);
+  memset(buffers[1], 0xee, MOST_BYTES * 2);
+}
+
+/* ---- views: each rank sees bytes that no other one does */
+
+static void free_types(void) {
+  if (filetype != MPI_BYTE) {
+    MPI_Type_free(&filetype);
+  }
+  filetype = MPI_BYTE;
+  etype = MPI_BYTE;
+  etype_bytes = 1;
+}
+
+static void choose_view(void) {
+  doing = "set_view";
+  free_types();
+  /* What nobody has written is undefined; ROMIO leaves anything there when it writes a view with gaps behind the file's end. */
+  shape = waits ? 0 : (int)(next(&shared_random) % SHAPES);
+  MPI_Offset displacement = 0;
+  int block = 1 + (int)(next(&shared_random) % 5000);
+  MPI_Datatype part;
+  switch (shape) {
+    case 1: /* blocks in turn */
+      etype = MPI_INT;
+      etype_bytes = 4;
+      MPI_Type_vector(1, block, block, MPI_INT, &part);
+      MPI_Type_create_resized(part, 0, (MPI_Aint)block * 4 * ranks, &filetype);
+      MPI_Type_free(&part);
+      displacement = (MPI_Offset)rank * block * 4 + (next(&shared_random) % 3) * 1000;
+      break;
+    case 2: { /* columns of a matrix */
+      int sizes[2] = {16, ranks * block};
+      int parts[2] = {16, block};
+      int starts[2] = {0, rank * block};
+      MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_BYTE, &filetype);
+      break;
+    }
+    case 3: { /* pieces of several sizes */
+      int lengths[3] = {block, 1, 2 * block};
+      int total = 3 * block + 1;
+      int places[3] = {rank * total, rank * total + block, rank * total + block + 1};
+      MPI_Type_indexed(3, lengths, places, MPI_BYTE, &part);
+      MPI_Type_create_resized(part, 0, (MPI_Aint)total * ranks, &filetype);
+      MPI_Type_free(&part);
+      break;
+    }
+    case 4: { /* a cube, in Fortran's order */
+      int sizes[3] = {ranks * 3, 50, 7};
+      int parts[3] = {3, 50, 7};
+      int starts[3] = {rank * 3, 0, 0};
+      etype = MPI_DOUBLE;
+      etype_bytes = 8;
+      MPI_Type_create_subarray(3, sizes, parts, starts, MPI_ORDER_FORTRAN, MPI_DOUBLE, &filetype);
+      break;
+    }
+    case 5: { /* a vector of several blocks, made of a struct */
+      int lengths[2] = {block, block};
+      MPI_Aint places[2] = {0, (MPI_Aint)block * ranks};
+      MPI_Datatype types[2] = {MPI_BYTE, MPI_BYTE};
+      MPI_Type_create_struct(2, lengths, places, types, &part);
+      MPI_Type_create_resized(part, 0, (MPI_Aint)block * ranks * 2, &filetype);
+      MPI_Type_free(&part);
+      displacement = (MPI_Offset)rank * block;
+      break;
+    }
+    default:
+      shape = 0;
+  }
+  if (filetype != MPI_BYTE) {
+    MPI_Type_commit(&filetype);
+  }
+  for (int i = 0; i < 2; i++) {
+    MPI_File_sync(files[i]);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  same_results(MPI_File_set_view(files[0], displacement, etype, filetype, "native", MPI_INFO_NULL),
+               MPI_File_set_view(files[1], displacement, etype, filetype, "native", MPI_INFO_NULL));
+}
+
+/* ---- the calls */
+
+static void write_some(uint32_t how) {
+  struct move move = choose_move();
+  MPI_Status statuses[2];
+  choose_data();
+  int results[2] = {0, 0};
+  for (int i = 0; i < 2; i++) {
+    MPI_Request request;
+    switch (how) {
+      case 0:
+        doing = "write_at";
+        results[i] = MPI_File_write_at(files[i], move.offset, data, move.count, move.type, &statuses[i]);
+        break;
+      case 1:
+        doing = "write_at_all";
+        results[i] = MPI_File_write_at_all(files[i], move.offset, data, move.count, move.type, &statuses[i]);
+        break;
+      case 2:
+        doing = "seek and write";
+        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
+        results[i] = MPI_File_write(files[i], data, move.count, move.type, &statuses[i]);
+        break;
+      case 3:
+        doing = "iwrite_at";
+        results[i] = MPI_File_iwrite_at(files[i], move.offset, data, move.count, move.type, &request);
+        MPI_Wait(&request, &statuses[i]);
+        break;
+      case 4:
+        doing = "write_at_all_begin";
+        results[i] = MPI_File_write_at_all_begin(files[i], move.offset, data, move.count, move.type);
+        MPI_File_write_at_all_end(files[i], data, &statuses[i]);
+        break;
+      case 5:
+        doing = "iwrite_at_all";
+        results[i] = MPI_File_iwrite_at_all(files[i], move.offset, data, move.count, move.type, &request);
+        MPI_Wait(&request, &statuses[i]);
+        break;
+#if MPI_VERSION >= 4
+      case 6:
+        doing = "write_at_c";
+        results[i] = MPI_File_write_at_c(files[i], move.offset, data, move.count, move.type, &statuses[i]);
+        break;
+#endif
+      default:
+        doing = "seek and write_all";
+        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
+        results[i] = MPI_File_write_all(files[i], data, move.count, move.type, &statuses[i]);
+    }
+  }
+  same_results(results[0], results[1]);
+  same_statuses(statuses);
+  end_move(&move);
+  if (how != 0 && how != 2 && how != 3) {
+    /* Open MPI returns from a collective write before another rank has written the bytes of this one. */
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+static void read_some(uint32_t how) {
+  struct move move = choose_move();
+  MPI_Status statuses[2];
+  clear_buffers();
+  int results[2] = {0, 0};
+  MPI_Offset positions[2];
+  for (int i = 0; i < 2; i++) {
+    MPI_Request request;
+    /* Open MPI's requests to read behind the end of the file never end. */
+    switch (i == 1 && waits && how >= 3 && how <= 5 ? 0 : how) {
+      case 0:
+        doing = "read_at";
+        results[i] = MPI_File_read_at(files[i], move.offset, buffers[i], move.count, move.type, &statuses[i]);
+        break;
+      case 1:
+        doing = "read_at_all";
+        results[i] = MPI_File_read_at_all(files[i], move.offset, buffers[i], move.count, move.type, &statuses[i]);
+        break;
+      case 2:
+        doing = "seek and read";
+        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
+        results[i] = MPI_File_read(files[i], buffers[i], move.count, move.type, &statuses[i]);
+        break;
+      case 3:
+        doing = "iread_at";
+        results[i] = MPI_File_iread_at(files[i], move.offset, buffers[i], move.count, move.type, &request);
+        MPI_Wait(&request, &statuses[i]);
+        break;
+      case 4:
+        doing = "read_all_begin";
+        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
+        results[i] = MPI_File_read_all_begin(files[i], buffers[i], move.count, move.type);
+        MPI_File_read_all_end(files[i], buffers[i], &statuses[i]);
+        break;
+      case 5:
+        doing = "iread_at_all";
+        results[i] = MPI_File_iread_at_all(files[i], move.offset, buffers[i], move.count, move.type, &request);
+        MPI_Wait(&request, &statuses[i]);
+        break;
+#if MPI_VERSION >= 4
+      case 6:
+        doing = "read_at_c";
+        results[i] = MPI_File_read_at_c(files[i], move.offset, buffers[i], move.count, move.type, &statuses[i]);
+        break;
+#endif
+      default:
+        doing = "seek and read_all";
+        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
+        results[i] = MPI_File_read_all(files[i], buffers[i], move.count, move.type, &statuses[i]);
+    }
+    MPI_File_get_position(files[i], &positions[i]);
+  }
+  same_results(results[0], results[1]);
+  same_first_bytes(same_reads(&move, statuses));
+  if (how == 2) {
+    same("the position", positions[0], positions[1]);
+  }
+  end_move(&move);
+}
+
+static void sync_all(void) {
+  doing = "sync";
+  same_results(MPI_File_sync(files[0]), MPI_File_sync(files[1]));
+  MPI_Barrier(MPI_COMM_WORLD);
+  same_results(MPI_File_sync(files[0]), MPI_File_sync(files[1]));
+}
+
+/* After a sync, every rank sees what any has written: reads at places of another rank. */
+static void read_others(void) {
+  sync_all();
+  if (shape != 0) {
+    return;
+  }
+  for (int i = 0; i < 4; i++) {
+    struct move move = choose_move();
+    MPI_Status statuses[2];
+    doing = "read_at of another rank's bytes";
+    clear_buffers();
+    move.offset = (move.offset + (1 + next(&own_random) % (uint32_t)ranks) * (MPI_Offset)SPACE_BYTES) % ((MPI_Offset)SPACE_BYTES * ranks);
+    MPI_File_read_at(files[0], move.offset, buffers[0], move.count, move.type, &statuses[0]);
+    MPI_File_read_at(files[1], move.offset, buffers[1], move.count, move.type, &statuses[1]);
+    same_first_bytes(same_reads(&move, statuses));
+    end_move(&move);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void compare_sizes(void) {
+  MPI_Offset sizes[2];
+  doing = "get_size";
+  sync_all();
+  MPI_File_get_size(files[0], &sizes[0]);
+  MPI_File_get_size(files[1], &sizes[1]);
+  same("the size", sizes[0], sizes[1]);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void resize_files(void) {
+  MPI_Offset whole = (MPI_Offset)SPACE_BYTES * ranks * 2;
+  MPI_Offset size = waits ? next(&shared_random) % (uint32_t)(SPACE_BYTES * ranks) : whole + next(&shared_random) % 100000;
+  sync_all();
+  doing = "set_size";
+  if (next(&shared_random) % 3 == 0) {
+    doing = "preallocate";
+    same_results(MPI_File_preallocate(files[0], size), MPI_File_preallocate(files[1], size));
+  } else {
+    same_results(MPI_File_set_size(files[0], size), MPI_File_set_size(files[1], size));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  compare_sizes();
+}
+
+static void use_shared_pointer(void) {
+  doing = "write_ordered";
+  sync_all();
+  if (shape != 0) {
+    return;
+  }
+  MPI_Status statuses[2];
+  MPI_Offset place = next(&shared_random) % 100000;
+  int count = 1 + (int)(next(&own_random) % 5000);
+  choose_data();
+  for (int i = 0; i < 2; i++) {
+    MPI_File_seek_shared(files[i], place, MPI_SEEK_SET);
+    MPI_File_write_ordered(files[i], data, count, MPI_BYTE, &statuses[i]);
+  }
+  same_statuses(statuses);
+  sync_all();
+  clear_buffers();
+  doing = "read_ordered";
+  for (int i = 0; i < 2; i++) {
+    MPI_File_seek_shared(files[i], place, MPI_SEEK_SET);
+    MPI_File_read_ordered(files[i], buffers[i], count, MPI_BYTE, &statuses[i]);
+  }
+  same_statuses(statuses);
+  same_bytes();
+  sync_all();
+}
+
+static void open_both(int amode) {
+  for (int i = 0; i < 2; i++) {
+    doing = i == 0 ? "open of the cached file" : "open of the plain file";
+    int result = MPI_File_open(MPI_COMM_WORLD, names[i], amode, MPI_INFO_NULL, &files[i]);
+    if (result != MPI_SUCCESS) {
+      wrong("error %d", result);
+    }
+  }
+  free_types();
+  shape = 0;
+}
+
+static void reopen(void) {
+  sync_all();
+  doing = "close";
+  same_results(MPI_File_close(&files[0]), MPI_File_close(&files[1]));
+  MPI_Barrier(MPI_COMM_WORLD);
+  open_both(MPI_MODE_RDWR);
+}
+
+static void toggle_atomicity(void) {
+  int on = (int)(next(&shared_random) % 2);
+  sync_all();
+  doing = "set_atomicity";
+  same_results(MPI_File_set_atomicity(files[0], on), MPI_File_set_atomicity(files[1], on));
+}
+
+/* ---- the agent's capacity */
+
+static int control = -1;
+
+static void change_capacity(long long max_bytes) {
+  char text[4096];
+  int length = snprintf(text, sizeof text, "resize %lld\n", max_bytes / 100 * (long long)(next(&own_random) % 101));
+  if (control < 0 || send(control, text, (size_t)length, MSG_NOSIGNAL) != length || recv(control, text, sizeof text, 0) <= 0) {
+    close(control);
+    control = -1;
+  }
+}
+
+static void connect_control(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+  control = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (connect(control, (struct sockaddr *)&address, sizeof address) != 0) {
+    close(control);
+    control = -1;
+  }
+}
+
+static void compare_files(void) {
+  FILE *cached = fopen(names[0], "rb");
+  FILE *plain = fopen(names[1], "rb");
+  doing = "comparing the files";
+  if (cached == NULL || plain == NULL) {
+    wrong("a file is missing");
+  }
+  for (long at = 0;; at++) {
+    int a = getc(cached);
+    int b = getc(plain);
+    if (a != b) {
+      wrong("byte %ld is %d, without the cache %d", at, a, b);
+    }
+    if (a == EOF) {
+      break;
+    }
+  }
+  fclose(cached);
+  fclose(plain);
+}
+
+/* One call, the same kind on all ranks. */
+static void one_step(void) {
+  uint32_t choice = next(&shared_random) % 100;
+  uint32_t how = next(&shared_random) % 8;
+  if (choice < 38) {
+    write_some(how);
+  } else if (choice < 78) {
+    read_some(how);
+  } else if (choice < 85) {
+    read_others();
+  } else if (choice < 90) {
+    choose_view();
+  } else if (choice < 93) {
+    compare_sizes();
+  } else if (choice < 95) {
+    resize_files();
+  } else if (choice < 97) {
+    reopen();
+  } else if (choice < 98) {
+    toggle_atomicity();
+  } else {
+    use_shared_pointer();
+  }
+}
+
+int main(int argc, char **argv) {
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc < 5) {
+    if (rank == 0) {
+      fputs("usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES]\n", stderr);
+    }
+    MPI_Finalize();
+    return 2;
+  }
+  names[0] = argv[1];
+  names[1] = argv[2];
+  int steps = atoi(argv[3]);
+  shared_random = strtoull(argv[4], NULL, 10);
+  own_random = shared_random * 31 + (uint64_t)rank;
+  buffers[0] = malloc(MOST_BYTES * 2);
+  buffers[1] = malloc(MOST_BYTES * 2);
+  data = malloc(MOST_BYTES * 2);
+  open_both(MPI_MODE_CREATE | MPI_MODE_RDWR);
+  waits = (int)(shared_random % 2);
+  if (!waits) {
+    MPI_File_set_size(files[0], (MPI_Offset)SPACE_BYTES * ranks * 2);
+    MPI_File_set_size(files[1], (MPI_Offset)SPACE_BYTES * ranks * 2);
+  }
+  for (step_number = 0; step_number < steps; step_number++) {
+    if (argc > 6 && rank == 0 && step_number % 5 == 0) {
+      if (control < 0) {
+        connect_control(argv[5]);
+      }
+      if (control >= 0) {
+        change_capacity(atoll(argv[6]));
+      }
+    }
+    one_step();
+    if (waits) {
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+  doing = "close";
+  MPI_File_close(&files[0]);
+  MPI_File_close(&files[1]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    compare_files();
+    printf("%d steps on %d ranks, seed %s: the same\n", steps, ranks, argv[4]);
+  }
+  MPI_Finalize();
+  return 0;
+}
