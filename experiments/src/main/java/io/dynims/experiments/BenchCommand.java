@@ -39,6 +39,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchHostileCommand(context));
     line.addSubcommand(new BenchLawCommand(context));
     line.addSubcommand(new BenchThresholdCommand(context));
+    line.addSubcommand(new BenchMpiIoCommand(context));
     return line;
   }
 

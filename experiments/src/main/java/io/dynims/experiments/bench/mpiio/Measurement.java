@@ -1,0 +1,8 @@
+package io.dynims.experiments.bench.mpiio;
+
+/**
+ * The median run of a program.
+ *
+ * @param name the program with its parameters
+ */
+record Measurement(String name, Setup setup, RunResult run) {}

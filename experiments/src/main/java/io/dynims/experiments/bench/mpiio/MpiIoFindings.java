@@ -1,0 +1,219 @@
+package io.dynims.experiments.bench.mpiio;
+
+import io.dynims.cli.plot.Axis;
+import io.dynims.cli.plot.Figure;
+import io.dynims.cli.plot.LinePlot;
+import io.dynims.cli.stack.Text;
+import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Goals, tables and plots of the measurements. */
+final class MpiIoFindings {
+
+  private static final double FITS_GOAL = 100;
+  private static final double TOO_LARGE_GOAL = 0.9;
+  private static final double OFF_GOAL_MICROS = 1;
+  private static final int SMALL_BYTES = 1024;
+
+  private final MpiIoOptions options;
+  private final List<Measurement> measurements;
+
+  MpiIoFindings(MpiIoOptions options, List<Measurement> measurements) {
+    this.options = options;
+    this.measurements = List.copyOf(measurements);
+  }
+
+  Findings findings() {
+    return new Findings(
+        "The cache under MPI-IO",
+        Map.of("options", options, "measurements", measurements),
+        method(),
+        goals(),
+        tables(),
+        figures());
+  }
+
+  private List<String> method() {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s; %d ranks on 2 processors unless stated; a file of %s behind a FUSE mount of %d MB/s"
+                + " and %d µs an access, which the kernel does not cache.",
+            options.mpi().equals("mpich") ? "MPICH" : "Open MPI",
+            options.ranks().get(0),
+            Text.bytes(options.fileBytes()),
+            options.rate(),
+            options.latencyMicros()),
+        "Times are of the slowest rank, between barriers; each figure is the median of "
+            + options.repetitions()
+            + " runs.",
+        "The cache is warm where the file fits: reads by write-through, the series over chunks by"
+            + " write-back, whose time to flush is in that of closing the file.",
+        "Simulated NVRAM: each access takes 600 ns more, each store 2 µs more, at 9.5 GB/s.",
+        "Nodes are caches of their own with their own agents, on one machine; a cut file is asked"
+            + " from the node that owns the part.",
+        "All runs of a program have read the same bytes: the checksums are equal.");
+  }
+
+  private List<Goal> goals() {
+    double fits = faster("fits", Setup.CACHED, RunResult::microsPerAccess);
+    double large = faster("too large", Setup.CACHED, RunResult::microsPerAccess);
+    double off =
+        micros("off", Setup.CACHED, RunResult::microsPerAccess)
+            - micros("off", Setup.PLAIN, RunResult::microsPerAccess);
+    double small = leastFaster(SMALL_BYTES, RunResult::microsPerAccessInAll);
+    double all = leastFaster(Integer.MAX_VALUE, RunResult::microsPerAccess);
+    boolean same = checksumsAgree();
+    return List.of(
+        goal("random reads of 16 KiB, file fits, times faster", "≥ 100", fits, fits >= FITS_GOAL),
+        goal(
+            "the same, file four times the cache, times faster",
+            "≥ 0.9",
+            large,
+            large >= TOO_LARGE_GOAL),
+        goal("cost of a call for a path without cache, µs", "≤ 1", off, off <= OFF_GOAL_MICROS),
+        goal(
+            "chunks ≤ 1 KiB with open and close, times faster, the least", "> 1", small, small > 1),
+        goal("all chunks without them, times faster, the least", "> 1", all, all > 1),
+        new Goal("programs whose result depends on the cache", "0", same ? "0" : "some", same));
+  }
+
+  private static Goal goal(String figure, String goal, double measured, boolean met) {
+    return new Goal(figure, goal, String.format(Locale.ROOT, "%.2f", measured), met);
+  }
+
+  private boolean checksumsAgree() {
+    return measurements.stream()
+        .filter(each -> each.setup() != Setup.PLAIN)
+        .filter(each -> !each.name().startsWith("write"))
+        .allMatch(
+            each ->
+                find(each.name(), Setup.PLAIN)
+                    .filter(plain -> plain.accesses() == each.run().accesses())
+                    .map(plain -> plain.checksum().equals(each.run().checksum()))
+                    .orElse(true));
+  }
+
+  /** How many times faster the cache is at least, over all chunks up to a size. */
+  private double leastFaster(int mostBytes, ToDoubleFunction<RunResult> micros) {
+    return MpiIoBench.CHUNKS.stream()
+        .filter(chunk -> chunk <= mostBytes)
+        .flatMap(chunk -> List.of("read " + chunk, "write " + chunk).stream())
+        .mapToDouble(name -> faster(name, Setup.CACHED, micros))
+        .min()
+        .orElse(0);
+  }
+
+  private double faster(String name, Setup setup, ToDoubleFunction<RunResult> micros) {
+    return micros(name, Setup.PLAIN, micros) / micros(name, setup, micros);
+  }
+
+  private double micros(String name, Setup setup, ToDoubleFunction<RunResult> micros) {
+    return find(name, setup).map(micros::applyAsDouble).orElse(Double.NaN);
+  }
+
+  private Optional<RunResult> find(String name, Setup setup) {
+    return measurements.stream()
+        .filter(each -> each.name().equals(name) && each.setup() == setup)
+        .map(Measurement::run)
+        .findFirst();
+  }
+
+  private List<Table> tables() {
+    return List.of(
+        table(
+            "Reads of 16 KiB at random, µs an access",
+            List.of("fits", "too large", "off"),
+            RunResult::microsPerAccess),
+        table("Chunks, µs an access without open and close", chunks(), RunResult::microsPerAccess),
+        table(
+            "Chunks, µs an access with open and close", chunks(), RunResult::microsPerAccessInAll),
+        table(
+            "Search in a map of so many bytes, µs an access with open and close",
+            names("map ", MpiIoBench.MAPS),
+            RunResult::microsPerAccessInAll),
+        table(
+            "Random walk of so many steps a rank, µs a step with open and close",
+            names("walk ", MpiIoBench.WALKS),
+            RunResult::microsPerAccessInAll),
+        table(
+            "Reads of 16 KiB at random by ranks, µs an access",
+            names("ranks ", options.ranks()),
+            RunResult::microsPerAccess),
+        table(
+            "Cold random walk over nodes, µs a step",
+            options.nodes().stream()
+                .flatMap(n -> List.of("nodes " + n, "nodes " + n + " cut").stream())
+                .toList(),
+            RunResult::microsPerAccess));
+  }
+
+  private static List<String> chunks() {
+    List<String> names = new ArrayList<>(names("read ", MpiIoBench.CHUNKS));
+    names.addAll(names("write ", MpiIoBench.CHUNKS));
+    return names;
+  }
+
+  private static List<String> names(String prefix, List<?> values) {
+    return values.stream().map(value -> prefix + value).toList();
+  }
+
+  private Table table(String caption, List<String> names, ToDoubleFunction<RunResult> micros) {
+    List<String> head = new ArrayList<>(List.of("run"));
+    Arrays.stream(Setup.values()).map(Setup::label).forEach(head::add);
+    head.add("times faster");
+    return new Table(
+        caption, head, names.stream().distinct().map(name -> row(name, micros)).toList());
+  }
+
+  private List<String> row(String name, ToDoubleFunction<RunResult> micros) {
+    List<String> row = new ArrayList<>(List.of(name));
+    for (Setup setup : Setup.values()) {
+      row.add(text(micros(name, setup, micros), "%.2f"));
+    }
+    row.add(text(faster(name, Setup.CACHED, micros), "%.1f"));
+    return row;
+  }
+
+  private static String text(double value, String format) {
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
+  }
+
+  private List<Figure> figures() {
+    return List.of(
+        plot("read", "Reads at random, µs an access", "bytes", RunResult::microsPerAccess),
+        plot("write", "Writes at random, µs an access", "bytes", RunResult::microsPerAccess),
+        plot("map", "Search in a map, µs an access", "bytes", RunResult::microsPerAccessInAll),
+        plot("walk", "Random walk, µs a step", "steps", RunResult::microsPerAccessInAll));
+  }
+
+  private Figure plot(String program, String title, String x, ToDoubleFunction<RunResult> micros) {
+    List<LinePlot.Series> series =
+        Arrays.stream(Setup.values())
+            .map(setup -> new LinePlot.Series(setup.label(), points(program, setup, micros)))
+            .toList();
+    return new LinePlot(program, title, Axis.log(x), Axis.log("µs"), series);
+  }
+
+  private List<LinePlot.Point> points(
+      String program, Setup setup, ToDoubleFunction<RunResult> micros) {
+    return measurements.stream()
+        .filter(each -> each.setup() == setup && each.name().startsWith(program + " "))
+        .map(
+            each ->
+                new LinePlot.Point(
+                    Double.parseDouble(each.name().substring(program.length() + 1)),
+                    micros.applyAsDouble(each.run())))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+}

@@ -1,0 +1,33 @@
+package io.dynims.experiments.bench.mpiio;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+/**
+ * What one run of {@code mpiio-bench} printed: the times of its slowest rank.
+ *
+ * @param accesses of all ranks together
+ * @param checksum of what was read; must not depend on the cache
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record RunResult(
+    String program,
+    int ranks,
+    double openSeconds,
+    double accessSeconds,
+    double closeSeconds,
+    long accesses,
+    double p50Seconds,
+    double p99Seconds,
+    double maxSeconds,
+    String checksum) {
+
+  /** The time of an access of one rank, without opening and closing the file. */
+  double microsPerAccess() {
+    return accessSeconds * 1e6 * ranks / accesses;
+  }
+
+  /** The same with opening and closing the file. */
+  double microsPerAccessInAll() {
+    return (openSeconds + accessSeconds + closeSeconds) * 1e6 * ranks / accesses;
+  }
+}
