@@ -1,7 +1,12 @@
+{{/* The value of spec.store.type for a key of the chart's stores. */}}
+{{- define "dynims.storeType" -}}
+{{- ternary "MpiIo" (title .) (eq . "mpiio") -}}
+{{- end -}}
+
 {{/* By which labels and annotation the controller finds an adapter in a store's own pod. Takes (list root store). */}}
 {{- define "dynims.sidecarLabels" -}}
 dynims.io/release: {{ (index . 0).Release.Name }}
-dynims.io/store: {{ index . 1 | title }}
+dynims.io/store: {{ include "dynims.storeType" (index . 1) }}
 {{- end -}}
 
 {{- define "dynims.sidecarAnnotations" -}}
@@ -12,12 +17,15 @@ dynims.io/adapter-scheme: http
 {{- end -}}
 {{- end -}}
 
-{{/* The adapter beside a store. Its user is the chart's, whatever the pod's is. Takes (list root store). */}}
+{{/*
+The adapter beside a store. Its user is the chart's, whatever the pod's is; that of MPI-IO is its agent's. Takes (list root store).
+*/}}
 {{- define "dynims.sidecar" -}}
 {{- $root := index . 0 -}}
 {{- $store := index . 1 -}}
 {{- $settings := get $root.Values.stores $store -}}
-{{- $user := pick $root.Values.podSecurityContext "runAsNonRoot" "runAsUser" "runAsGroup" "seccompProfile" -}}
+{{- $context := mergeOverwrite (deepCopy $root.Values.podSecurityContext) ($settings.podSecurityContext | default dict) -}}
+{{- $user := pick $context "runAsNonRoot" "runAsUser" "runAsGroup" "seccompProfile" -}}
 name: {{ $store }}-adapter
 image: {{ include "dynims.image" (list $root $settings.image) }}
 imagePullPolicy: {{ $root.Values.image.pullPolicy }}
@@ -48,8 +56,13 @@ env:
     value: {{ include "dynims.bytes" $settings.tier.max | quote }}
   - name: DYNIMS_ADAPTER_TIER_MIN
     value: {{ include "dynims.bytes" $settings.tier.min | quote }}
+  {{- if eq $store "mpiio" }}
+  - name: DYNIMS_ADAPTER_STORE_DIRECTORY
+    value: {{ include "dynims.mpiioDirectory" $root }}
+  {{- else }}
   - name: DYNIMS_ADAPTER_STORE_ADDRESS
     value: {{ $settings.address | quote }}
+  {{- end }}
   {{- if $settings.passwordSecret }}
   - name: DYNIMS_ADAPTER_STORE_PASSWORD_FILE
     value: /etc/dynims/store/password
@@ -91,6 +104,12 @@ volumeMounts:
   {{- if $settings.passwordSecret }}
   - name: dynims-store
     mountPath: /etc/dynims/store
+    readOnly: true
+  {{- end }}
+  {{- if eq $store "mpiio" }}
+  # Its sockets can be written to all the same.
+  - name: arena
+    mountPath: /arena
     readOnly: true
   {{- end }}
 {{- end -}}
@@ -154,4 +173,18 @@ sidecars:
   - {{ include "dynims.sidecar" . | nindent 4 | trim }}
 extraVolumes:
   {{- include "dynims.sidecarVolumes" . | nindent 2 }}
+{{- end -}}
+
+{{/* The agent's directory as its pod sees it. */}}
+{{- define "dynims.mpiioDirectory" -}}
+/arena/{{ .Values.stores.mpiio.directory }}
+{{- end -}}
+
+{{/* The pods of the cache under MPI-IO say which controller may find their adapter, and how it is called. */}}
+{{- define "dynims.mpiioPodMetadata" -}}
+{{- $settings := .Values.stores.mpiio -}}
+{{- $labels := include "dynims.sidecarLabels" (list . "mpiio") | fromYaml -}}
+{{- $annotations := include "dynims.sidecarAnnotations" . | fromYaml -}}
+{{- $settings = merge (dict "podLabels" (merge $labels $settings.podLabels) "podAnnotations" (merge $annotations $settings.podAnnotations)) $settings -}}
+{{- include "dynims.podMetadata" (list . "mpiio" $settings) -}}
 {{- end -}}

@@ -36,6 +36,8 @@ class MetadataTest {
       JsonNode sidecar = SidecarTest.patch(new Chart().variant(store), store);
       run.add(sidecar.at("/spec/containers/0/image").asText());
     }
+    JsonNode mpiio = new Chart().variant("mpiio").render().one("DaemonSet", "-mpiio");
+    Manifests.containers(mpiio).forEach(each -> run.add(each.path("image").asText()));
 
     assertThat(annotation("images").findValuesAsText("image"))
         .containsExactlyInAnyOrderElementsOf(run);

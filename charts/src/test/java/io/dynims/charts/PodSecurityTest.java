@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every pod meets the restricted pod security standard, but for one volume of the agent. */
+/** Every pod meets the restricted pod security standard, but for one volume of each agent. */
 class PodSecurityTest {
 
   private static final Set<String> ALLOWED_VOLUMES =
@@ -68,16 +68,21 @@ class PodSecurityTest {
     }
   }
 
+  @Test
+  void theProgramOfAnExampleIsRestricted() {
+    podIsRestricted(SidecarTest.example("mpiio").one("Job", "mpi-program"));
+  }
+
   @ParameterizedTest
   @MethodSource("io.dynims.charts.Chart#variants")
-  void onlyTheAgentHasAFolderOfTheNodeAndOnlyToRead(String variant) throws Exception {
+  void onlyAgentsHaveAFolderOfTheNodeAndOnlyThatOfMpiIoWritesToIt(String variant) throws Exception {
     for (JsonNode workload : new Chart().variant(variant).renderWithTest(scratch).workloads()) {
       for (JsonNode volume : Manifests.podSpec(workload).path("volumes")) {
         if (ALLOWED_VOLUMES.stream().anyMatch(volume::has)) {
           continue;
         }
         assertThat(volume.has("hostPath")).as("%s", volume).isTrue();
-        assertThat(Manifests.name(workload)).isEqualTo("dynims-agent");
+        assertThat(Manifests.name(workload)).isIn("dynims-agent", "dynims-mpiio");
         assertThat(mountsOf(workload, volume.path("name").asText()))
             .isNotEmpty()
             .allSatisfy(mount -> assertThat(mount.path("readOnly").asBoolean()).isTrue());
@@ -97,6 +102,7 @@ class PodSecurityTest {
 
   private static List<JsonNode> mountsOf(JsonNode workload, String volume) {
     return Manifests.containers(workload).stream()
+        .filter(container -> !container.path("name").asText().equals("mpiio-agent"))
         .flatMap(container -> Manifests.stream(container.path("volumeMounts")))
         .filter(mount -> mount.path("name").asText().equals(volume))
         .toList();

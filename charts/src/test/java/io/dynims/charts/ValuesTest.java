@@ -33,6 +33,9 @@ class ValuesTest {
             + " minimum: got 0, want 1",
         "stores.redis.enabled | true | stores.redis.tier.max: is empty.",
         "stores.redis.address | redis | '/stores/redis/address': 'redis' does not match pattern",
+        "stores.mpiio.enabled | true | stores.mpiio.tier.max: is empty.",
+        "stores.mpiio.hostPath | dev/shm | '/stores/mpiio/hostPath': 'dev/shm' does not match",
+        "stores.mpiio.directory | a/b | '/stores/mpiio/directory': 'a/b' does not match pattern",
         "stores.valkey.enabled | true | '/stores': additional properties 'valkey' not allowed",
         "stores.memcached.resources.limits.memory | 1Gi | stores.memcached.resources.limits.memory:"
             + " the adapter would take this limit for the node's memory.",

@@ -42,7 +42,7 @@ class VariantsTest {
           .isEqualTo("dynims");
     }
     assertThat(manifests.ofKind("Deployment")).isNotEmpty();
-    assertThat(manifests.ofKind("DaemonSet")).hasSize(1);
+    assertThat(manifests.ofKind("DaemonSet")).hasSize(variant.equals("mpiio") ? 2 : 1);
   }
 
   @ParameterizedTest

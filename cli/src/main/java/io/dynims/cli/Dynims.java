@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "./dynims",
     description =
-        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, and Alluxio, Redis or"
-            + " memcached.",
+        "Runs DynIMS on this machine: collectd, Kafka, Flink, controller, adapter, and Alluxio, Redis,"
+            + " memcached or a cache under MPI-IO.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",

@@ -33,7 +33,7 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--store",
       paramLabel = "STORE",
-      description = "alluxio, redis or memcached; short for --set store=STORE.")
+      description = "alluxio, redis, memcached or mpiio; short for --set store=STORE.")
   private Optional<String> store = Optional.empty();
 
   @Option(names = "--settings", description = "List the settings and exit.")

@@ -3,6 +3,7 @@ package io.dynims.experiments;
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.StackClients;
+import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.cli.stack.StackStore;
@@ -59,6 +60,11 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StackSettings settings = context.settingsToStart(List.of(), store);
+    if (settings.store() == StackStore.MpiIo) {
+      throw new StackException(
+          "the demo has no load for mpiio; ./dynims up --store mpiio starts the stack, and"
+              + " mpiio-cache/target/mpiio-fill reads a file through its cache");
+    }
     LocalStack stack = context.stack(settings);
     stack.up(List.of());
     try {

@@ -32,6 +32,7 @@ class ArchitectureTest {
           entry("adapter", List.of("adapter", "tier", "core")),
           entry("redis", List.of("redis", "adapter", "tier", "core")),
           entry("memcached", List.of("memcached", "adapter", "tier", "core")),
+          entry("mpiio", List.of("mpiio", "adapter", "tier", "core")),
           entry("cli", List.of("cli", "policy", "tier", "core")),
           entry("experiments", List.of("experiments", "cli", "policy", "tier", "core")));
 
@@ -47,6 +48,7 @@ class ArchitectureTest {
           "alluxio-adapter",
           "redis-adapter",
           "memcached-adapter",
+          "mpiio-adapter",
           "cli",
           "experiments");
 

@@ -8,6 +8,8 @@ public enum StoreType {
   Redis,
   /** A memcached server, by the memcached-adapter. */
   Memcached,
+  /** A cache under MPI-IO, by the mpiio-adapter. */
+  MpiIo,
   /** Any other store that serves the Tier API. */
   Custom
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -189,6 +190,18 @@ public final class AdapterMetrics implements ServerMetrics {
     // A meter only refers weakly to what it counts, so it gets this object, which lives on.
     FunctionCounter.builder("dynims.adapter." + name, this, metrics -> count.getAsLong())
         .tags(tags)
+        .description(description)
+        .register(registry);
+  }
+
+  /**
+   * Registers a gauge of the store, {@code dynims.adapter.NAME}.
+   *
+   * @param value its value at each scrape; NaN if it is unknown
+   */
+  public void gauge(String name, String description, DoubleSupplier value) {
+    // See counter.
+    Gauge.builder("dynims.adapter." + name, this, metrics -> value.getAsDouble())
         .description(description)
         .register(registry);
   }

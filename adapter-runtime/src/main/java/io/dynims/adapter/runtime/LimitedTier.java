@@ -85,7 +85,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
         settings.bounds().maxBytes(),
         now.usedBytes(),
         0,
-        reached ? overBytes : 0,
+        Math.max(reached ? overBytes : 0, now.unevictableBytes()),
         null,
         hitRatio.value(),
         now.version(),

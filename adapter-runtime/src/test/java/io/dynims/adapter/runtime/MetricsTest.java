@@ -92,6 +92,16 @@ class MetricsTest {
   }
 
   @Test
+  void reportsAGaugeOfTheStoreAlsoAfterACollectionOfGarbage() throws Exception {
+    serve(store);
+    AdapterMetrics metrics = metrics(() -> 0);
+    metrics.gauge("ranks", "Processes", new AtomicLong(4)::doubleValue);
+    System.gc();
+
+    assertThat(metrics.scrape()).contains("dynims_adapter_ranks{tier=\"alluxio\"} 4.0");
+  }
+
+  @Test
   void reportsNoStateWhileTheWorkerIsUnavailable() throws Exception {
     serve(store);
     store.setAway(true);

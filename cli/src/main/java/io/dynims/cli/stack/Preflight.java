@@ -34,7 +34,7 @@ final class Preflight {
     }
     if (starting.stream().anyMatch(part -> part.name().equals(settings.store().server()))) {
       settings.store().program().ifPresent(program -> checkInstalled(program, problems));
-      if (settings.store() == StackStore.Alluxio) {
+      if (settings.store().isInTierParent()) {
         checkTier(problems);
       }
       checkMemory(problems);

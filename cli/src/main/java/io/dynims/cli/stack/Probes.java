@@ -8,9 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -44,6 +47,13 @@ public final class Probes {
 
   Optional<String> port(int port) {
     return accepts(port) ? Optional.empty() : Optional.of("nothing listens on port " + port);
+  }
+
+  /** Whether something listens on a Unix socket. */
+  static Optional<String> socket(Path socket) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      return channel.isConnected() ? Optional.empty() : Optional.of("nothing listens on " + socket);
+    }
   }
 
   /** Whether a broker answers; it listens before it serves. */

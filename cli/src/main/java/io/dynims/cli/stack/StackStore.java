@@ -9,7 +9,8 @@ import java.util.Optional;
 public enum StackStore {
   Alluxio(AlluxioParts.WORKER, 0, Optional.empty()),
   Redis(RedisParts.SERVER, StackStore.LEAST_BYTES, Optional.of("redis-server")),
-  Memcached(MemcachedParts.SERVER, StackStore.LEAST_BYTES, Optional.of("memcached"));
+  Memcached(MemcachedParts.SERVER, StackStore.LEAST_BYTES, Optional.of("memcached")),
+  MpiIo(MpiIoParts.AGENT, 0, Optional.empty());
 
   /** The least limit that the adapters of Redis and memcached set by default. */
   private static final long LEAST_BYTES = 16L << 20;
@@ -54,7 +55,15 @@ public enum StackStore {
     return minBytes;
   }
 
-  /** The server's program, which Debian has in a package of the same name; empty for a jar. */
+  /** Whether the tier's data is in a folder of {@code tier.parent}. */
+  boolean isInTierParent() {
+    return this == Alluxio || this == MpiIo;
+  }
+
+  /**
+   * The server's program, which Debian has in a package of the same name; empty for what is built
+   * here.
+   */
   Optional<String> program() {
     return program;
   }

@@ -12,6 +12,7 @@ interface StoreParts {
       case Alluxio -> new AlluxioParts(home, settings);
       case Redis -> new RedisParts(home, settings);
       case Memcached -> new MemcachedParts(settings);
+      case MpiIo -> new MpiIoParts(home, settings);
     };
   }
 

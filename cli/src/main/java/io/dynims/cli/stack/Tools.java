@@ -43,8 +43,13 @@ final class Tools {
    * @throws StackException if it is not; the message says how to build it
    */
   static void requireBuilt(Path jar) throws StackException {
-    if (!Files.exists(jar)) {
-      throw new StackException(jar + " is missing; build it with ./mvnw -DskipTests package");
+    requireBuilt(jar, "./mvnw -DskipTests package");
+  }
+
+  /** The same for a program that another command builds. */
+  static void requireBuilt(Path program, String build) throws StackException {
+    if (!Files.exists(program)) {
+      throw new StackException(program + " is missing; build it with " + build);
     }
   }
 

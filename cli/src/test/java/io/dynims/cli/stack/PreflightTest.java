@@ -49,6 +49,17 @@ class PreflightTest {
   }
 
   @Test
+  void anArenaHasToBeInMemory() throws Exception {
+    StackHome home = Stacks.home(folder);
+    StackSettings settings = Stacks.settings(home, "store=mpiio", "tier.parent=/proc");
+    Part agent = part(MpiIoParts.AGENT, List.of());
+
+    assertThatThrownBy(
+            () -> new Preflight(home, settings, Stacks.EIGHT_GIBIBYTES).check(List.of(agent)))
+        .hasMessageContaining("tier.parent");
+  }
+
+  @Test
   void reportsTooLittleMemory() throws Exception {
     StackHome home = Stacks.home(folder);
     StackSettings settings = Stacks.settings(home, "tier.max=64Mi");

@@ -99,7 +99,7 @@ class StackSettingsTest {
     assertThatThrownBy(() -> Stacks.settings(home, "store=redis", "tier.max=15Mi"))
         .hasMessageContaining("tier.max: 15728640 bytes are less than the store needs");
     assertThatThrownBy(() -> Stacks.settings(home, "store=disk"))
-        .hasMessageContaining("store: 'disk' is not one of alluxio, redis, memcached");
+        .hasMessageContaining("store: 'disk' is not one of alluxio, redis, memcached, mpiio");
   }
 
   private static StackSettings settings(StackHome home, Machine machine) throws Exception {

@@ -40,6 +40,16 @@ class TemplateTest {
   }
 
   @Test
+  void thePolicyOfACacheUnderMpiIoGoesDownToNothing() throws Exception {
+    String policy = new Template(HOME, Stacks.settings(HOME, "store=mpiio")).render("tier.yaml");
+
+    assertThat(policy)
+        .contains("metadata: {name: mpiio}")
+        .contains("store: {type: MpiIo}")
+        .contains("capacity: {min: 0, max: ");
+  }
+
+  @Test
   void withTlsTheBrokerAsksForCertificatesAndTheAdapterIsHttps() throws Exception {
     Template template = new Template(HOME, Stacks.settings(HOME, "tls.enabled=true"));
 

@@ -18,6 +18,7 @@ enum Deployable {
   ALLUXIO("dist/alluxio", "dynims-part-alluxio"),
   KAFKA("dist/kafka", "dynims-part-kafka"),
   MEMCACHED_ADAPTER("memcached-adapter", "dynims-memcached-adapter"),
+  MPIIO_ADAPTER("mpiio-adapter", "dynims-mpiio-adapter"),
   REDIS_ADAPTER("redis-adapter", "dynims-redis-adapter");
 
   private final Path target;

@@ -48,7 +48,7 @@ class ChartManifestsE2E {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"redis", "memcached"})
+  @ValueSource(strings = {"redis", "memcached", "mpiio"})
   void everyExampleIsValid(String store) throws IOException {
     String example = Files.readString(ChartNamespace.CHART.resolve("examples/" + store + ".yaml"));
 

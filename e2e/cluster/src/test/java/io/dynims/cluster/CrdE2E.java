@@ -137,7 +137,7 @@ class CrdE2E {
           staleMetrics: {after: 1 hour}    | spec.staleMetrics.after: Invalid value: "1 hour": spec.staleMetrics.after in body should match
           memory: {total: 50%}             | spec.memory.total: Invalid value: "50%": spec.memory.total in body should match
           mode: Maybe                      | spec.mode: Unsupported value: "Maybe": supported values: "Enforce", "Off", "Recommend"
-          store: {type: Hazelcast}          | spec.store.type: Unsupported value: "Hazelcast": supported values: "Alluxio", "Custom", "Memcached", "Redis"
+          store: {type: Hazelcast}          | spec.store.type: Unsupported value: "Hazelcast": supported values: "Alluxio", "Custom", "Memcached", "MpiIo", "Redis"
           onDelete: Forget                 | spec.onDelete: Unsupported value: "Forget": supported values: "Keep", "Release"
           unpersisted: Lose                | spec.unpersisted: Unsupported value: "Lose": supported values: "Evict", "Protect"
           onLostControl: Panic             | spec.onLostControl: Unsupported value: "Panic"

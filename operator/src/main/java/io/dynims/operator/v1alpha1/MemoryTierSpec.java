@@ -100,8 +100,8 @@ public record MemoryTierSpec(
       @Default("Alluxio")
           @JsonPropertyDescription(
               "Alluxio: the node's Alluxio worker, through the adapter in the agent's pod. Redis,"
-                  + " Memcached, Custom: another store, through pods of its own that serve the Tier API"
-                  + " and have the label dynims.io/store. Immutable.")
+                  + " Memcached, MpiIo, Custom: another store, through pods of its own that serve the"
+                  + " Tier API and have the label dynims.io/store. Immutable.")
           StoreType type) {}
 
   /** The nodes with the tier. */
