@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 
+from . import mpi
 from .processes import Failed
 
 MIB = 1 << 20
@@ -29,7 +30,7 @@ class Agent:
         command = [self.program, "--directory", self.directory, "--max", str(self.max_bytes), "--block", self.block]
         command += ["--control-timeout", "0", *self.arguments, *more]
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(command, stderr=log, env=dict(os.environ, **self.environment))
+            self.process = subprocess.Popen(command, stderr=log, env=dict(os.environ, **mpi.SANITIZERS, **self.environment))
         until = time.monotonic() + 30
         while True:
             try:

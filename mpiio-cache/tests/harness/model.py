@@ -130,7 +130,7 @@ def one_nodes(options, mpi, mode, distribute, seed):
         agents = start_nodes(work, count)
         begin = time.monotonic()
         groups = [(2 if agent is agents[seed % count] else 1,
-                   work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}"),
+                   work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}", MODEL_NODES="1"),
                    program(work, mpi, options.steps, count + 1, seed, agent)) for agent in agents]
         try:
             work.run_ranks(mpi, groups)

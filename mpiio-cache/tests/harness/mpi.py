@@ -1,6 +1,8 @@
 """The two MPI libraries: how programs are started with each."""
 
+import functools
 import os
+import re
 import subprocess
 
 NAMES = ("mpich", "openmpi")
@@ -21,11 +23,24 @@ def library(build, mpi):
     return os.path.join(build, f"libdynims-mpiio-{mpi}.so")
 
 
+@functools.cache
+def sanitizer(build):
+    """The library that must be loaded first if the build has a sanitizer, else nothing."""
+    agent = os.path.join(build, "dynims-mpiio-agent")
+    libraries = subprocess.run(["ldd", agent], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"=> (\S*/lib[at]san\S*)", libraries)
+    return found.group(1) if found else ""
+
+
+# The MPI libraries leak; a finding ends the program.
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99"}
+
+
 def environment(build, mpi, settings, preload=""):
     """The environment of a program of its own, without mpirun, under the cache."""
     names = {"directory": "DYNIMS_MPIIO", "paths": "DYNIMS_MPIIO_PATHS", "mode": "DYNIMS_MPIIO_MODE"}
-    result = dict(os.environ, **OPENMPI)
-    result["LD_PRELOAD"] = (preload + ":" if preload else "") + library(build, mpi)
+    result = dict(os.environ, **OPENMPI, **(SANITIZERS if sanitizer(build) else {}))
+    result["LD_PRELOAD"] = ":".join(each for each in (sanitizer(build), preload, library(build, mpi)) if each)
     result.update({names.get(key, key): value for key, value in settings.items()})
     return result
 
