@@ -482,11 +482,12 @@ void slot_free(struct arena *arena, uint32_t index) {
     switch_extents(slot, 0);
     atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
   }
-  slot_assign(arena, index, 0);
-  slot_punch(arena, index);
+  /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
   set_lock(arena, set);
+  slot_assign(arena, index, 0);
   arena->sets[set].used--;
   set_unlock(arena, set);
+  slot_punch(arena, index);
 }
 
 void slot_recover(struct arena *arena, uint32_t index) {

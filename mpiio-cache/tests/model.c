@@ -1,5 +1,6 @@
 /* A random program of MPI-IO calls, made on two files at once: one that is cached, and one that is not. Whatever a call returns must
- * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES] */
+ * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES]; the environment's MODEL_HINTS,
+ * key=value,..., are hints for the cached file; MODEL_NODES says that ranks are on several nodes. */
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 #define MOST_BYTES 300000
 #define SPACE_BYTES 1500000 /* what a rank uses of the file */
 #define SHAPES 6
+#define RECENT 4
 
 struct move {
   MPI_Offset offset; /* in etypes */
@@ -33,6 +35,7 @@ static MPI_Datatype etype = MPI_BYTE, filetype = MPI_BYTE;
 static int etype_bytes = 1;
 /* Where ranks do not wait for each other, the file must not grow under a reader: it is as long from the beginning as it ever gets. */
 static int waits;
+static MPI_Offset recent[RECENT];
 
 static uint32_t next(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -114,6 +117,11 @@ static struct move choose_move(void) {
   if (next(&own_random) % 3 == 0) {
     offset = offset / 1024 * 1024;
   }
+  if (next(&own_random) % 2 == 0) {
+    /* Near an earlier place, where something is cached. */
+    offset = (recent[next(&own_random) % RECENT] + offset % 5000) % room;
+  }
+  recent[next(&own_random) % RECENT] = offset;
   if (shape == 0) {
     offset += (MPI_Offset)rank * SPACE_BYTES;
   }
@@ -298,8 +306,9 @@ static void read_some(uint32_t how) {
   MPI_Offset positions[2];
   for (int i = 0; i < 2; i++) {
     MPI_Request request;
-    /* Open MPI's requests to read behind the end of the file never end. */
-    switch (i == 1 && waits && how >= 3 && how <= 5 ? 0 : how) {
+    /* Open MPI's requests to read behind the end of the file never end: the plain file is read by the blocking calls. */
+    static const uint32_t blocking[8] = {0, 1, 2, 0, 7, 1, 6, 7};
+    switch (i == 1 && waits ? blocking[how] : how) {
       case 0:
         doing = "read_at";
         results[i] = MPI_File_read_at(files[i], move.offset, buffers[i], move.count, move.type, &statuses[i]);
@@ -429,10 +438,33 @@ static void use_shared_pointer(void) {
   sync_all();
 }
 
+/* The hints of MODEL_HINTS, key=value with commas in between. */
+static MPI_Info read_hints(void) {
+  const char *text = getenv("MODEL_HINTS");
+  char hints[256];
+  MPI_Info info;
+  MPI_Info_create(&info);
+  snprintf(hints, sizeof hints, "%s", text == NULL ? "" : text);
+  for (char *hint = strtok(hints, ","); hint != NULL; hint = strtok(NULL, ",")) {
+    char *value = strchr(hint, '=');
+    if (value == NULL) {
+      wrong("the hint %s has no value", hint);
+      break;
+    }
+    *value = 0;
+    MPI_Info_set(info, hint, value + 1);
+  }
+  return info;
+}
+
 static void open_both(int amode) {
   for (int i = 0; i < 2; i++) {
     doing = i == 0 ? "open of the cached file" : "open of the plain file";
-    int result = MPI_File_open(MPI_COMM_WORLD, names[i], amode, MPI_INFO_NULL, &files[i]);
+    MPI_Info hints = i == 0 ? read_hints() : MPI_INFO_NULL;
+    int result = MPI_File_open(MPI_COMM_WORLD, names[i], amode, hints, &files[i]);
+    if (i == 0) {
+      MPI_Info_free(&hints);
+    }
     if (result != MPI_SUCCESS) {
       wrong("error %d", result);
     }
@@ -561,6 +593,10 @@ int main(int argc, char **argv) {
       }
     }
     one_step();
+    if (waits && getenv("MODEL_NODES") != NULL) {
+      /* How far another node has extended the file is known after a sync only. */
+      sync_all();
+    }
     if (waits) {
       MPI_Barrier(MPI_COMM_WORLD);
     }

@@ -271,6 +271,9 @@ int main(int argc, char **argv) {
   check_file("in the file at the end");
   check_cache(&arena);
   atomic_store(&arena.header->capacityBlocks, 0);
+  for (uint32_t set = 0; set < arena.header->sets; set++) {
+    cache_recount(&arena, set);
+  }
   uint64_t above = cache_evict(&arena, 0, arena.header->sets, INT64_MAX);
   uint64_t resident = arena_resident_bytes(&arena) - arena.header->dataOffset;
   printf("%llu reads, %llu writes, %llu syncs, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",

@@ -1,0 +1,1 @@
+"""Starts agents and MPI programs for the tests, and ends them."""

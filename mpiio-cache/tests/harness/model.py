@@ -1,0 +1,158 @@
+"""Suites model, restart and nodes: random MPI-IO programs on a cached and on a plain file."""
+
+import itertools
+import random
+import time
+
+from .agent import MIB
+from .processes import Failed
+from .workplace import Workplace
+
+MODES = ("write-through", "write-back", "read-only")
+MAX_BYTES = 4 * MIB
+
+
+def program(work, mpi, steps, ranks, seed, agent):
+    # Ranks that wait keep a core busy: with more of them than cores, all are slow.
+    steps = steps if ranks <= 2 else steps * 2 // ranks
+    return [f"{work.build}/model-{mpi}", work.at("cached/file"), work.at("plain/file"), str(steps), str(seed),
+            f"{agent.directory}/control.sock", str(agent.max_bytes)]
+
+
+def check_agent(agent, label, used=True):
+    status = agent.check_empty()
+    if used and status["hits"] + status["misses"] == 0:
+        raise Failed(f"{label}: nothing went through the cache")
+    return status
+
+
+def model(options):
+    """All modes and both MPIs in turn; seeds until the time is over, one round of all at least."""
+    until = time.monotonic() + options.seconds
+    cases = list(itertools.product(options.mpi, MODES))
+    seeds = itertools.count(options.seed) if options.seeds is None else range(options.seed, options.seed + options.seeds)
+    totals = [0, 0, 0]
+    for round_number, seed in enumerate(seeds):
+        if options.seeds is None and round_number > 1 and time.monotonic() > until:
+            break
+        for number, (mpi, mode) in enumerate(cases):
+            ranks = 1 + (seed + number) % 4
+            status = one_model(options, mpi, mode, ranks, seed)
+            totals = [totals[0] + 1, totals[1] + status["hits"], totals[2] + status["misses"]]
+    print(f"model: {totals[0]} programs, {totals[1]} hits, {totals[2]} misses: the same as without the cache")
+
+
+def one_model(options, mpi, mode, ranks, seed):
+    label = f"model: {mpi}, {mode}, {ranks} ranks, seed {seed}"
+    with Workplace(options.build) as work:
+        agent = work.agent(max_bytes=MAX_BYTES).start("--capacity", str(MAX_BYTES))
+        begin = time.monotonic()
+        try:
+            work.run_ranks(mpi, [(ranks, work.settings(agent, mode), program(work, mpi, options.steps, ranks, seed, agent))])
+            status = check_agent(agent, label, mode != "read-only")
+            agent.stop()
+        except Failed as failure:
+            raise Failed(f"{label}: {failure}") from failure
+        print(f"{label}: {time.monotonic() - begin:.1f} s, {status['hits']} hits, {status['misses']} misses", flush=True)
+        return status
+
+
+def restart(options):
+    """The same while the agent is killed, stopped or replaced by one with another arena, at random moments."""
+    until = time.monotonic() + options.seconds
+    for seed in itertools.count(options.seed):
+        for mpi, mode in itertools.product(options.mpi, ("write-back", "write-through")):
+            restarts = one_restart(options, mpi, mode, 1 + seed % 3, seed)
+            print(f"restart: {mpi}, {mode}, {1 + seed % 3} ranks, seed {seed}: {restarts} restarts", flush=True)
+        if time.monotonic() > until:
+            return
+
+
+def one_restart(options, mpi, mode, ranks, seed):
+    chance = random.Random(seed)
+    label = f"restart: {mpi}, {mode}, {ranks} ranks, seed {seed}"
+    with Workplace(options.build) as work:
+        agent = work.agent(max_bytes=MAX_BYTES, arguments=["--dirty-age", "100"]).start("--capacity", str(MAX_BYTES))
+        restarts = 0
+        try:
+            ranks_process = work.start_ranks(mpi, [(ranks, work.settings(agent, mode), program(work, mpi, options.steps, ranks, seed, agent))])
+            while ranks_process.poll() is None:
+                time.sleep(chance.uniform(0, 0.3))
+                begin_again(agent, chance)
+                restarts += 1
+            work.wait_for_ranks(ranks_process)
+            check_agent(agent, label, False)
+            agent.stop()
+        except Failed as failure:
+            raise Failed(f"{label}: {failure}") from failure
+        return restarts
+
+
+def begin_again(agent, chance):
+    """Most agents are killed; some end in order, some come with an arena of another size."""
+    choice = chance.random()
+    if choice < 0.8:
+        agent.kill()
+    else:
+        agent.stop()
+    time.sleep(chance.choice((0, 0, 0.1)))
+    more = []
+    if chance.random() < 0.2:
+        agent.max_bytes = chance.choice((2, 3, 4, 5)) * MIB
+        agent.block = chance.choice(("64KiB", "128KiB"))
+    if chance.random() < 0.5:
+        more = ["--capacity", str(agent.max_bytes)]
+    agent.start("--recreate", *more)
+
+
+def nodes(options):
+    """Ranks on two and three arenas, as on so many nodes, with blocks from their owners and without."""
+    for mpi in options.mpi:
+        check_owners(options, mpi)
+    until = time.monotonic() + options.seconds
+    for seed in itertools.count(options.seed):
+        for mpi, mode, distribute in itertools.product(options.mpi, MODES[:2], ("false", "true")):
+            one_nodes(options, mpi, mode, distribute, seed)
+        if time.monotonic() > until:
+            return
+
+
+def start_nodes(work, count, **settings):
+    return [work.agent(f"node{i}", arguments=["--listen", "127.0.0.1:0"], **settings).start("--capacity", str(MAX_BYTES))
+            for i in range(count)]
+
+
+def one_nodes(options, mpi, mode, distribute, seed):
+    # One node with two ranks, the others with one.
+    count = 2 + seed % 2
+    label = f"nodes: {mpi}, {mode}, {count} nodes, distribute={distribute}, seed {seed}"
+    with Workplace(options.build) as work:
+        agents = start_nodes(work, count)
+        begin = time.monotonic()
+        groups = [(2 if agent is agents[seed % count] else 1,
+                   work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}", MODEL_NODES="1"),
+                   program(work, mpi, options.steps, count + 1, seed, agent)) for agent in agents]
+        try:
+            work.run_ranks(mpi, groups)
+            for agent in agents:
+                check_agent(agent, label)
+                agent.stop()
+        except Failed as failure:
+            raise Failed(f"{label}: {failure}") from failure
+        print(f"{label}: {time.monotonic() - begin:.1f} s", flush=True)
+
+
+def check_owners(options, mpi):
+    """A rank that reads everything loads from the file its own part only: the rest comes through the owner's agent."""
+    with Workplace(options.build) as work:
+        agents = start_nodes(work, 2)
+        size = 2 * MIB
+        with open(work.at("cached/file"), "wb") as file:
+            file.write(random.Random(1).randbytes(size))
+        groups = [(1, work.settings(agent), [f"{work.build}/owners-{mpi}", work.at("cached/file")]) for agent in agents]
+        work.run_ranks(mpi, groups)
+        held = [agent.ask("status")["usedBytes"] for agent in agents]
+        # The first node's rank reads nothing; its agent has loaded its half for the other node.
+        if not size * 0.4 < held[0] < size * 0.6 or held[1] < size:
+            raise Failed(f"nodes: {mpi}: the nodes hold {held} bytes of {size}")
+        print(f"nodes: {mpi}: the owner's agent has served its half", flush=True)

@@ -1,0 +1,62 @@
+"""The two MPI libraries: how programs are started with each."""
+
+import functools
+import os
+import re
+import subprocess
+
+NAMES = ("mpich", "openmpi")
+
+# Ranks share two cores with others, and root may run them.
+OPENMPI = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_btl_base_warn_component_unused": "0",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_btl": "self,vader,tcp",
+}
+
+
+def library(build, mpi):
+    return os.path.join(build, f"libdynims-mpiio-{mpi}.so")
+
+
+@functools.cache
+def sanitizer(build):
+    """The library that must be loaded first if the build has a sanitizer, else nothing."""
+    agent = os.path.join(build, "dynims-mpiio-agent")
+    libraries = subprocess.run(["ldd", agent], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"=> (\S*/lib[at]san\S*)", libraries)
+    return found.group(1) if found else ""
+
+
+# The MPI libraries leak; a finding ends the program.
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99"}
+
+
+def environment(build, mpi, settings, preload=""):
+    """The environment of a program of its own, without mpirun, under the cache."""
+    names = {"directory": "DYNIMS_MPIIO", "paths": "DYNIMS_MPIIO_PATHS", "mode": "DYNIMS_MPIIO_MODE"}
+    result = dict(os.environ, **OPENMPI, **(SANITIZERS if sanitizer(build) else {}))
+    result["LD_PRELOAD"] = ":".join(each for each in (sanitizer(build), preload, library(build, mpi)) if each)
+    result.update({names.get(key, key): value for key, value in settings.items()})
+    return result
+
+
+def command(build, mpi, groups, preload=""):
+    """mpirun for groups of ranks, each (ranks, settings, program with arguments)."""
+    result = ["mpirun." + mpi]
+    for number, (ranks, settings, program) in enumerate(groups):
+        mine = environment(build, mpi, settings, preload)
+        changed = [f"{key}={value}" for key, value in mine.items() if os.environ.get(key) != value]
+        # mpirun itself runs without the library.
+        result += [":"] * (number > 0) + ["-n", str(ranks), "env", *changed, *program]
+    return result
+
+
+def start(build, mpi, groups, output, preload=""):
+    environment_of_mpirun = dict(os.environ, **OPENMPI) if mpi == "openmpi" else None
+    return subprocess.Popen(command(build, mpi, groups, preload), stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+                            env=environment_of_mpirun)

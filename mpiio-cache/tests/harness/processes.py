@@ -1,0 +1,91 @@
+"""Child processes, of which none outlives the tests: those that lost their parent become ours, and end with us."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Failed(Exception):
+    """A test has failed; the message says how."""
+
+
+def adopt_orphans():
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupted)
+
+
+def _interrupted(number, frame):
+    raise KeyboardInterrupt
+
+
+def children_of(pid):
+    """The processes that one has started, directly or not."""
+    parents = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as file:
+                    parents[int(name)] = int(file.read().rpartition(")")[2].split()[1])
+            except (OSError, IndexError):
+                pass
+    found, level = [], [pid]
+    while level:
+        level = [child for child, parent in parents.items() if parent in level]
+        found += level
+    return found
+
+
+def end_all():
+    """Kills whatever this process has started and still runs."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        remaining = children_of(os.getpid())
+        if not remaining:
+            return
+        for pid in remaining:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        reap()
+        time.sleep(0.01)
+
+
+def reap():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0] != 0:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def kill_tree(pid):
+    """Kills a process and all that it has started."""
+    for each in children_of(pid) + [pid]:
+        try:
+            os.kill(each, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def wait(process, seconds, what):
+    """Waits for a process whose output goes to a file."""
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        kill_tree(process.pid)
+        process.wait()
+        raise Failed(f"{what} did not end within {seconds} s") from None
+
+
+def wait_until(condition, seconds, what):
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            raise Failed(f"not within {seconds} s: {what}")
+        time.sleep(0.005)

@@ -1,0 +1,104 @@
+"""Suite shrink: how fast a busy cache gives its memory back, and whether it tells exactly what it cannot give yet."""
+
+import os
+import struct
+import subprocess
+import time
+
+from . import processes
+from .agent import MIB
+from .processes import Failed
+from .workplace import Workplace
+
+PART_BYTES = 64 << 10
+READERS = 2
+
+
+def shrink(options):
+    clean_blocks(options, 1024 * MIB)
+    dirty_blocks(options)
+
+
+def make_file(path, size):
+    """Each part begins with its number."""
+    with open(path, "wb") as file:
+        for number in range(size // PART_BYTES):
+            file.write(struct.pack("=Q", number).ljust(PART_BYTES, b"\0"))
+
+
+def clean_blocks(options, size):
+    with Workplace(options.build) as work:
+        path = work.at("cached/file")
+        make_file(path, size)
+        agent = work.agent(max_bytes=size, block="1MiB").start("--capacity", str(size))
+        work.run([f"{options.build}/mpiio-fill", agent.directory, path], 60)
+        full = agent.ask("status")
+        calm = readers(work, agent, path, lambda: None)
+        busy = readers(work, agent, path, lambda: resize_to_nothing(agent))
+        left = agent.ask("status")
+        if full["usedBytes"] != size or left["usedBytes"] != 0 or left["residentBytes"] > data_offset(work.at("node/arena")):
+            raise Failed(f"shrink: before {full}, after {left}")
+        print(f"shrink: {size // MIB} MiB of clean blocks to 0 in {busy[0] * 1000:.0f} ms and {busy[3]} requests, with {READERS} readers;"
+              f" their longest read was {busy[2] / 1e6:.1f} ms, and {calm[2] / 1e6:.1f} ms without a resize", flush=True)
+
+
+def data_offset(path):
+    """What the arena's file takes besides blocks."""
+    # magic, layout, block, sets, ways, then four offsets
+    with open(path, "rb") as file:
+        return struct.unpack_from("=QIIIIQQQQ", file.read(64))[8]
+
+
+def resize_to_nothing(agent):
+    time.sleep(0.5)
+    begin = time.monotonic()
+    requests = 1
+    while not agent.ask("resize 0")["reached"]:
+        requests += 1
+    return time.monotonic() - begin, requests
+
+
+def readers(work, agent, path, meanwhile):
+    """Returns how long the disturbance took, the reads, the longest one, and the requests."""
+    running = [subprocess.Popen([f"{work.build}/reader", agent.directory, path, "2", str(seed)], stdout=subprocess.PIPE, text=True)
+               for seed in range(READERS)]
+    seconds, requests = meanwhile() or (0, 0)
+    reads = longest = 0
+    for process in running:
+        output, _ = process.communicate(timeout=60)
+        if process.returncode != 0:
+            raise Failed(f"a reader has ended with {process.returncode}")
+        count, nanos = map(int, output.split())
+        reads, longest = reads + count, max(longest, nanos)
+    return seconds, reads, longest, requests
+
+
+def dirty_blocks(options):
+    """Dirty blocks whose file system takes nothing at first, and then little."""
+    size = 16 * MIB
+    with Workplace(options.build) as work:
+        path, blocked = work.at("cached/file"), work.at("blocked")
+        make_file(path, 2 * size)
+        environment = {"LD_PRELOAD": f"{options.build}/libslow-writes.so", "SLOW_WRITES_MICROS": "2000", "SLOW_WRITES_BLOCKED": blocked}
+        agent = work.agent(max_bytes=2 * size, block="64KiB", arguments=["--dirty-age", "1000000"], environment=environment)
+        agent.start("--capacity", str(2 * size))
+        with open(blocked, "wb"):
+            pass
+        # Clean blocks of the whole file, then as many dirty ones as writers may leave.
+        work.run([f"{options.build}/mpiio-fill", agent.directory, path], 60)
+        os.truncate(path, size // 4)
+        work.run([f"{options.build}/mpiio-fill", agent.directory, path, "--write"], 60)
+        dirty = agent.ask("status")["dirtyBytes"]
+        agent.ask("resize 0")
+        processes.wait_until(lambda: agent.ask("resize 0")["usedBytes"] == dirty, 10, "all clean blocks are given back")
+        status = agent.ask("status")
+        if dirty != size // 4 or status["unevictableBytes"] != dirty:
+            raise Failed(f"shrink: {dirty} dirty bytes: {status}")
+        os.remove(blocked)
+        begin, last = time.monotonic(), dirty
+        while not (status := agent.ask("resize 0"))["reached"]:
+            if status["unevictableBytes"] > last or time.monotonic() > begin + 60:
+                raise Failed(f"shrink: {last} bytes could not be evicted, and then {status}")
+            last = status["unevictableBytes"]
+        print(f"shrink: {dirty // MIB} MiB of dirty blocks were told as such; on a file system of 2 ms a write they were gone in"
+              f" {time.monotonic() - begin:.1f} s, at least {dirty / PART_BYTES * 0.002:.1f} s", flush=True)
