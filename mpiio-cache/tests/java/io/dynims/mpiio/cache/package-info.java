@@ -1,0 +1,2 @@
+/** Runs the tests of the cache under MPI-IO. */
+package io.dynims.mpiio.cache;
