@@ -72,25 +72,36 @@ static void same_statuses(MPI_Status *statuses) {
   same("the count", counts[0], counts[1]);
 }
 
-/* ROMIO counts what lies behind the end of the file, too, and leaves anything there in the buffer, in reads that are collective or
- * have gaps. For them, a lower count is right if it ends at the end of the file. Returns the bytes to compare. */
+/* Where the first so many bytes of what was read end in the buffer. */
+static int buffer_bytes(const struct move *move, long long bytes) {
+  return (int)(move->is_gapped && bytes > 0 ? 2 * bytes - 2 : bytes);
+}
+
+/* Both MPIs count what lies behind the end of the file, too, and leave anything there in the buffer, in some reads that are collective
+ * or have gaps. For them, a lower count is right if it ends at the end of the file. Returns the bytes to compare. */
 static int same_reads(const struct move *move, MPI_Status *statuses) {
   int counts[2];
   MPI_Offset size;
   MPI_Get_count(&statuses[0], MPI_BYTE, &counts[0]);
   MPI_Get_count(&statuses[1], MPI_BYTE, &counts[1]);
   int asked = move->is_gapped ? 2 * move->count : move->count;
-  if (counts[0] == counts[1] || counts[1] != asked) {
+  if (counts[1] != asked) {
     same("the count", counts[0], counts[1]);
     return MOST_BYTES * 2;
   }
   MPI_File_get_size(files[1], &size);
-  if (shape == 0) {
-    same("the count at the end of the file", counts[0], move->offset >= size ? 0 : size - move->offset);
-  } else if (counts[0] > counts[1]) {
-    wrong("the count is %d, without the cache %d", counts[0], counts[1]);
+  long long there = move->offset >= size ? 0 : size - move->offset;
+  if (shape == 0 && there < asked) {
+    if (counts[0] != asked) {
+      same("the count at the end of the file", counts[0], there);
+    }
+    return buffer_bytes(move, there);
   }
-  return move->is_gapped ? 2 * counts[0] - 2 : counts[0];
+  if (shape != 0 && counts[0] <= counts[1]) {
+    return counts[0] == asked ? MOST_BYTES * 2 : buffer_bytes(move, counts[0]);
+  }
+  same("the count", counts[0], counts[1]);
+  return MOST_BYTES * 2;
 }
 
 static void same_first_bytes(int count) {
@@ -396,14 +407,29 @@ static void compare_sizes(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* What preallocate adds is undefined until it is written: zeros, by the first rank. */
+static void clear_from(MPI_Offset from, MPI_Offset end) {
+  memset(data, 0, MOST_BYTES);
+  for (MPI_Offset at = from; rank == 0 && shape == 0 && at < end; at += MOST_BYTES) {
+    int count = (int)(end - at < MOST_BYTES ? end - at : MOST_BYTES);
+    MPI_File_write_at(files[0], at, data, count, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_write_at(files[1], at, data, count, MPI_BYTE, MPI_STATUS_IGNORE);
+  }
+}
+
 static void resize_files(void) {
   MPI_Offset whole = (MPI_Offset)SPACE_BYTES * ranks * 2;
   MPI_Offset size = waits ? next(&shared_random) % (uint32_t)(SPACE_BYTES * ranks) : whole + next(&shared_random) % 100000;
   sync_all();
   doing = "set_size";
-  if (next(&shared_random) % 3 == 0) {
+  if (next(&shared_random) % 3 == 0 && shape == 0) {
+    MPI_Offset old;
     doing = "preallocate";
+    MPI_File_get_size(files[1], &old);
+    MPI_Barrier(MPI_COMM_WORLD);
     same_results(MPI_File_preallocate(files[0], size), MPI_File_preallocate(files[1], size));
+    MPI_Barrier(MPI_COMM_WORLD);
+    clear_from(old, size);
   } else {
     same_results(MPI_File_set_size(files[0], size), MPI_File_set_size(files[1], size));
   }

@@ -1,5 +1,6 @@
 /* Processes write and read records of one file through the cache while its capacity swings and processes are killed; every byte is
- * compared with a model. Usage: stress DIRECTORY [SECONDS [SEED]] */
+ * compared with a model. With --threads, threads of this process do it, and none is killed: ThreadSanitizer sees all of them.
+ * Usage: stress DIRECTORY [SECONDS [SEED [--threads]]] */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -107,13 +108,9 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   }
 }
 
-static void run_process(uint32_t id, uint64_t seed) {
-  struct arena arena;
-  if (arena_open(&arena, arena_path) != 0) {
-    die("arena");
-  }
+static void work(struct arena *arena, uint32_t id, uint64_t seed) {
   struct cache_file file;
-  open_file(&file, &arena, id % 2 == 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH);
+  open_file(&file, arena, id % 2 == 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH);
   uint64_t random = seed;
   while (atomic_load(&model->stop) == 0) {
     step(&file, id, &random);
@@ -121,6 +118,15 @@ static void run_process(uint32_t id, uint64_t seed) {
   if (cache_detach(&file) != 0) {
     die("detach");
   }
+  close(file.readFd);
+}
+
+static void run_process(uint32_t id, uint64_t seed) {
+  struct arena arena;
+  if (arena_open(&arena, arena_path) != 0) {
+    die("arena");
+  }
+  work(&arena, id, seed);
   exit(0);
 }
 
@@ -133,6 +139,19 @@ static pid_t start(uint32_t id, uint64_t seed) {
     run_process(id, seed);
   }
   return child;
+}
+
+struct worker {
+  struct arena *arena;
+  uint32_t id;
+  uint64_t seed;
+  pthread_t thread;
+};
+
+static void *run_thread(void *argument) {
+  struct worker *worker = argument;
+  work(worker->arena, worker->id, worker->seed);
+  return NULL;
 }
 
 /* What the agent does. */
@@ -188,9 +207,107 @@ static void check_cache(struct arena *arena) {
   close(plain);
 }
 
+/* What a killed process had begun is done or not; from here on it is known again. */
+static void check_killed(struct arena *arena, uint32_t id) {
+  struct cache_file file;
+  uint8_t bytes[RECORD_BYTES];
+  open_file(&file, arena, MODE_WRITE_BACK);
+  for (uint32_t record = id; record < FILE_RECORDS; record += PROCESSES) {
+    if (model->begun[record] == model->done[record]) {
+      continue;
+    }
+    if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+      die("read after a kill");
+    }
+    check(bytes, record, model->done[record], model->begun[record], "after a kill");
+    fill_record(bytes, record, model->begun[record]);
+    if (cache_write(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+      die("write after a kill");
+    }
+    model->done[record] = model->begun[record];
+  }
+  close(file.readFd);
+}
+
+static void kill_one(struct arena *arena, pid_t *children, uint64_t *random) {
+  uint32_t id = next_random(random) % PROCESSES;
+  int status;
+  usleep(next_random(random) % 3000);
+  kill(children[id], SIGKILL);
+  waitpid(children[id], &status, 0);
+  if (WIFEXITED(status)) {
+    fprintf(stderr, "process %u ended with %d\n", id, WEXITSTATUS(status));
+    exit(1);
+  }
+  check_killed(arena, id);
+  atomic_fetch_add(&model->kills, 1);
+  children[id] = start(id, next_random(random));
+}
+
+static void run_processes(struct arena *arena, int fd, double seconds, uint64_t *random) {
+  pid_t children[PROCESSES];
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    children[id] = start(id, *random + id);
+  }
+  int64_t end = monotonic_nanos() + (int64_t)(seconds * 1e9);
+  while (monotonic_nanos() < end) {
+    resize(arena, fd, random);
+    if (next_random(random) % 4 == 0) {
+      kill_one(arena, children, random);
+    }
+    usleep(next_random(random) % 2000);
+  }
+  atomic_store(&model->stop, 1);
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    int status;
+    waitpid(children[id], &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+      fprintf(stderr, "process %u ended with status %x\n", id, (unsigned)status);
+      exit(1);
+    }
+  }
+}
+
+static void run_threads(struct arena *arena, int fd, double seconds, uint64_t *random) {
+  struct worker workers[PROCESSES];
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    workers[id] = (struct worker){.arena = arena, .id = id, .seed = *random + id};
+    if (pthread_create(&workers[id].thread, NULL, run_thread, &workers[id]) != 0) {
+      die("thread");
+    }
+  }
+  int64_t end = monotonic_nanos() + (int64_t)(seconds * 1e9);
+  while (monotonic_nanos() < end) {
+    resize(arena, fd, random);
+    usleep(next_random(random) % 2000);
+  }
+  atomic_store(&model->stop, 1);
+  for (uint32_t id = 0; id < PROCESSES; id++) {
+    pthread_join(workers[id].thread, NULL);
+  }
+}
+
+/* With everything flushed, the file and the cache are the same; and all memory can be given back. */
+static uint64_t check_end(struct arena *arena) {
+  struct cache_file file;
+  open_file(&file, arena, MODE_WRITE_BACK);
+  atomic_store(&file.wrote, 1);
+  if (cache_detach(&file) != 0) {
+    die("last flush");
+  }
+  close(file.readFd);
+  check_file("in the file at the end");
+  check_cache(arena);
+  atomic_store(&arena->header->capacityBlocks, 0);
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    cache_recount(arena, set);
+  }
+  return cache_evict(arena, 0, arena->header->sets, INT64_MAX);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
-    fprintf(stderr, "usage: stress DIRECTORY [SECONDS [SEED]]\n");
+    fprintf(stderr, "usage: stress DIRECTORY [SECONDS [SEED [--threads]]]\n");
     return 2;
   }
   double seconds = argc > 2 ? atof(argv[2]) : 5;
@@ -212,69 +329,12 @@ int main(int argc, char **argv) {
     return 1;
   }
   atomic_store(&arena.header->capacityBlocks, arena_slots(&arena));
-  pid_t children[PROCESSES];
-  for (uint32_t id = 0; id < PROCESSES; id++) {
-    children[id] = start(id, random + id);
+  if (argc > 4 && strcmp(argv[4], "--threads") == 0) {
+    run_threads(&arena, fd, seconds, &random);
+  } else {
+    run_processes(&arena, fd, seconds, &random);
   }
-  int64_t end = monotonic_nanos() + (int64_t)(seconds * 1e9);
-  while (monotonic_nanos() < end) {
-    resize(&arena, fd, &random);
-    if (next_random(&random) % 4 == 0) {
-      uint32_t id = next_random(&random) % PROCESSES;
-      usleep(next_random(&random) % 3000);
-      kill(children[id], SIGKILL);
-      int status;
-      waitpid(children[id], &status, 0);
-      if (WIFEXITED(status)) {
-        fprintf(stderr, "process %u ended with %d\n", id, WEXITSTATUS(status));
-        return 1;
-      }
-      /* What the killed process had begun is done or not. */
-      for (uint32_t record = id; record < FILE_RECORDS; record += PROCESSES) {
-        if (model->begun[record] != model->done[record]) {
-          struct cache_file file;
-          uint8_t bytes[RECORD_BYTES];
-          open_file(&file, &arena, MODE_WRITE_BACK);
-          if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
-            die("read after a kill");
-          }
-          check(bytes, record, model->done[record], model->begun[record], "after a kill");
-          /* From here on it is known again. */
-          fill_record(bytes, record, model->begun[record]);
-          if (cache_write(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
-            die("write after a kill");
-          }
-          model->done[record] = model->begun[record];
-          close(file.readFd);
-        }
-      }
-      atomic_fetch_add(&model->kills, 1);
-      children[id] = start(id, next_random(&random));
-    }
-    usleep(next_random(&random) % 2000);
-  }
-  atomic_store(&model->stop, 1);
-  for (uint32_t id = 0; id < PROCESSES; id++) {
-    int status;
-    waitpid(children[id], &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      fprintf(stderr, "process %u ended with status %x\n", id, (unsigned)status);
-      return 1;
-    }
-  }
-  struct cache_file file;
-  open_file(&file, &arena, MODE_WRITE_BACK);
-  atomic_store(&file.wrote, 1);
-  if (cache_detach(&file) != 0) {
-    die("last flush");
-  }
-  check_file("in the file at the end");
-  check_cache(&arena);
-  atomic_store(&arena.header->capacityBlocks, 0);
-  for (uint32_t set = 0; set < arena.header->sets; set++) {
-    cache_recount(&arena, set);
-  }
-  uint64_t above = cache_evict(&arena, 0, arena.header->sets, INT64_MAX);
+  uint64_t above = check_end(&arena);
   uint64_t resident = arena_resident_bytes(&arena) - arena.header->dataOffset;
   printf("%llu reads, %llu writes, %llu syncs, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
          (unsigned long long)model->reads, (unsigned long long)model->writes, (unsigned long long)model->syncs,
