@@ -66,8 +66,10 @@ bool control_resize(struct agent *agent, uint64_t bytes, int64_t deadline) {
   if (above > 0) {
     /* What could not be evicted is dirty, or in use for an instant. */
     flush_wake();
+    return false;
   }
-  return above == 0;
+  cache_sweep(arena);
+  return true;
 }
 
 /* What is above the limit and dirty, and the dirty bytes. */

@@ -93,6 +93,7 @@ static void *flush_loop(void *argument) {
   uint32_t rounds = 0;
   while (!atomic_load(&agent->stopping)) {
     flush_round(agent, false);
+    cache_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
       for (uint32_t set = 0; set < agent->arena.header->sets; set++) {
         cache_recount(&agent->arena, set);

@@ -621,3 +621,22 @@ uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t 
   }
   return above;
 }
+
+void cache_sweep(struct arena *arena) {
+  uint64_t used = 0;
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    used += atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+  }
+  if (arena_resident_bytes(arena) <= arena->header->dataOffset + used * arena->header->blockBytes) {
+    return;
+  }
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    if (atomic_load(slot_tag(arena, index)) != 0 || !slot_try_lock(arena, index)) {
+      continue;
+    }
+    if (atomic_load(slot_tag(arena, index)) == 0) {
+      slot_punch(arena, index);
+    }
+    slot_unlock(arena, index);
+  }
+}

@@ -63,6 +63,10 @@ int slot_flush(struct arena *arena, uint32_t slot, int fd);
  * many blocks are still above. */
 uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t deadline_nanos);
 
+/* Gives back what free slots hold although their memory was given back: a reader that copies from a slot while it is freed touches its
+ * pages once more. Does nothing if the arena takes no more than its used blocks. */
+void cache_sweep(struct arena *arena);
+
 /* Counts again what a killed process may have left wrong. */
 void cache_recount(struct arena *arena, uint32_t set);
 
