@@ -32,7 +32,7 @@ static const char usage[] =
     "  --max BYTES            the most that the cache ever takes\n"
     "  --capacity BYTES       what it may take at first (default: as an earlier agent left it, else --rest)\n"
     "  --rest BYTES           what it may take when nobody controls it any more (default 0)\n"
-    "  --block BYTES          the size of a block, 64KiB to 4MiB (default 1MiB)\n"
+    "  --block BYTES          the size of a block, 64KiB to 4MiB (default 1MiB, or a huge page if DIR has them)\n"
     "  --control-timeout MS   how long after a resize silence means that nobody controls it (default 10000; 0: never)\n"
     "  --dirty-age MS         how long written data may wait before it goes to the file (default 1000)\n"
     "  --listen ADDRESS:PORT  serve blocks to other nodes (IPv4; port 0: any); ranks learn it at open\n"
@@ -107,7 +107,7 @@ static int64_t nanos_argument(const char *name, const char *value) {
   return (int64_t)millis * 1000000;
 }
 
-static bool has_capacity;
+static bool has_capacity, has_block;
 
 static void parse(struct agent *agent, int argc, char **argv) {
   static const struct option options[] = {
@@ -129,7 +129,7 @@ static void parse(struct agent *agent, int argc, char **argv) {
       case 'm': agent->maxBytes = bytes_argument(name, optarg); break;
       case 'c': agent->capacityBytes = bytes_argument(name, optarg); has_capacity = true; break;
       case 'r': agent->restBytes = bytes_argument(name, optarg); break;
-      case 'b': block = bytes_argument(name, optarg); break;
+      case 'b': block = bytes_argument(name, optarg); has_block = true; break;
       case 't': agent->controlTimeoutNanos = nanos_argument(name, optarg); break;
       case 'a': agent->dirtyAgeNanos = nanos_argument(name, optarg); break;
       case 'l': agent->listen = optarg; break;
@@ -179,6 +179,37 @@ static void lock_directory(struct agent *agent) {
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     agent_log("another agent runs in %s", agent->directory);
     exit(1);
+  }
+}
+
+/* What a file in the directory takes for its first byte: a huge page, if the file system is mounted so. */
+static uint64_t page_bytes(struct agent *agent) {
+  char path[PATH_BYTES];
+  path_in(agent, "probe", path);
+  int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  struct stat state = {0};
+  if (fd < 0 || ftruncate(fd, 4 * MAX_BLOCK_BYTES) != 0 || pwrite(fd, "", 1, 0) != 1 || fstat(fd, &state) != 0) {
+    fail("cannot write", path, errno);
+  }
+  close(fd);
+  unlink(path);
+  return (uint64_t)state.st_blocks * 512;
+}
+
+/* A page holds bytes of one block only: memory that is given back is whole pages, and freeing huge ones is ten times as fast. */
+static void fit_block(struct agent *agent) {
+  uint64_t page = page_bytes(agent);
+  if (page <= agent->blockBytes || page > MAX_BLOCK_BYTES) {
+    return;
+  }
+  if (has_block) {
+    agent_log("%s has pages of %llu bytes: --block must not be smaller", agent->directory, (unsigned long long)page);
+    exit(EXIT_USAGE);
+  }
+  agent->blockBytes = (uint32_t)page;
+  if (agent->maxBytes < page) {
+    agent_log("--max must be one block at least, here %llu bytes, as %s has pages of that size", (unsigned long long)page, agent->directory);
+    exit(EXIT_USAGE);
   }
 }
 
@@ -471,6 +502,7 @@ int main(int argc, char **argv) {
   sigprocmask(SIG_BLOCK, &signals, NULL);
   signal(SIGPIPE, SIG_IGN);
   lock_directory(&agent);
+  fit_block(&agent);
   open_arena(&agent);
   int error = peers_start(&agent);
   if (error != 0) {

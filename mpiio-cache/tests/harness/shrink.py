@@ -1,5 +1,6 @@
 """Suite shrink: how fast a busy cache gives its memory back, and whether it tells exactly what it cannot give yet."""
 
+import contextlib
 import os
 import struct
 import subprocess
@@ -15,7 +16,9 @@ READERS = 2
 
 
 def shrink(options):
-    clean_blocks(options, 1024 * MIB)
+    clean_blocks(options, 1024 * MIB, "1MiB", "pages of 4 KiB")
+    if os.geteuid() == 0:
+        clean_blocks(options, 1024 * MIB, "2MiB", "huge pages")
     dirty_blocks(options)
 
 
@@ -26,11 +29,11 @@ def make_file(path, size):
             file.write(struct.pack("=Q", number).ljust(PART_BYTES, b"\0"))
 
 
-def clean_blocks(options, size):
-    with Workplace(options.build) as work:
+def clean_blocks(options, size, block, pages):
+    with Workplace(options.build) as work, tmpfs(work.at("memory"), pages == "huge pages") as memory:
         path = work.at("cached/file")
         make_file(path, size)
-        agent = work.agent(max_bytes=size, block="1MiB").start("--capacity", str(size))
+        agent = work.agent(os.path.join(memory, "node"), max_bytes=size, block=block).start("--capacity", str(size))
         work.run([f"{options.build}/mpiio-fill", agent.directory, path], 60)
         full = agent.ask("status")
         calm = readers(work, agent, path, lambda: None)
@@ -38,13 +41,28 @@ def clean_blocks(options, size):
         # A reader that was stopped in the middle of a copy may touch pages that are gone; the agent gives them back within a tick.
         deadline = time.monotonic() + 5
         left = agent.ask("status")
-        while left["residentBytes"] > data_offset(work.at("node/arena")) and time.monotonic() < deadline:
+        while left["residentBytes"] > data_offset(os.path.join(memory, "node/arena")) and time.monotonic() < deadline:
             time.sleep(0.01)
             left = agent.ask("status")
-        if full["usedBytes"] != size or left["usedBytes"] != 0 or left["residentBytes"] > data_offset(work.at("node/arena")):
+        if full["usedBytes"] != size or left["usedBytes"] != 0 or left["residentBytes"] > data_offset(os.path.join(memory, "node/arena")):
             raise Failed(f"shrink: before {full}, after {left}")
-        print(f"shrink: {size // MIB} MiB of clean blocks to 0 in {busy[0] * 1000:.0f} ms and {busy[3]} requests, with {READERS} readers;"
+        print(f"shrink: {pages}: {size // MIB} MiB of clean blocks to 0 in {busy[0] * 1000:.0f} ms and {busy[3]} requests, with {READERS} readers;"
               f" their longest read was {busy[2] / 1e6:.1f} ms, and {calm[2] / 1e6:.1f} ms without a resize", flush=True)
+
+
+@contextlib.contextmanager
+def tmpfs(path, huge):
+    """A directory in memory, with huge pages in a mount of its own."""
+    os.mkdir(path)
+    if not huge:
+        yield path
+        return
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "huge=within_size,size=2g", "tmpfs", path], check=True)
+    try:
+        yield path
+    finally:
+        processes.end_all()
+        subprocess.run(["umount", "--lazy", path], check=True)
 
 
 def data_offset(path):
