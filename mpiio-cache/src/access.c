@@ -53,7 +53,7 @@ static int begin(struct transfer transfer, struct bytes *bytes, bool gather) {
   bytes->copy = NULL;
   bytes->at = transfer.buffer;
   bool dense = lower == 0 && true_lower == 0 && true_extent == bytes->itemBytes &&
-               (bytes->itemExtent == bytes->itemBytes || transfer.count <= 1);
+               (bytes->itemExtent == bytes->itemBytes || transfer.count <= 1) && view_is_in_order(transfer.type);
   if (dense || bytes->length == 0) {
     return MPI_SUCCESS;
   }

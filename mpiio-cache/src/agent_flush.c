@@ -9,6 +9,7 @@
 #define LOOK_NANOS 50000000
 #define RECOUNT_EVERY 20
 #define PREFETCHES 256
+#define LOST_NANOS INT64_C(60000000000)
 
 static pthread_t flusher, prefetcher;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,8 +41,15 @@ static int flush_one(struct agent *agent, uint32_t index, uint32_t file, int *fd
   return error;
 }
 
-static void note_error(struct agent *agent, uint32_t file, int error) {
+/* Old: so long that a program that has the file open would have told the agent. */
+static void note_error(struct agent *agent, uint32_t file, int error, bool old) {
   struct file_entry *entry = &agent->arena.files[file];
+  if (old && (error == ENOENT || error == ESTALE) && atomic_load(&entry->openers) == 0) {
+    agent_log("%s has been deleted with dirty blocks in memory, and no program has it open: they are dropped", entry->path);
+    struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file};
+    cache_drop(&gone, 0, UINT64_MAX, true);
+    return;
+  }
   if (atomic_exchange(&entry->flushError, error) != error && error != 0) {
     agent_log("cannot write dirty blocks of %s: %s; they stay in memory, and are tried again", entry->path, strerror(error));
   }
@@ -64,8 +72,9 @@ static void flush_round(struct agent *agent, bool all) {
     }
     uint32_t set = index / ways;
     bool above = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed) > set_limit(arena, set);
-    if (all || hurry || above || now - atomic_load(&slot->dirtySinceNanos) >= agent->dirtyAgeNanos) {
-      note_error(agent, tag_file(tag), flush_one(agent, index, tag_file(tag), &fd, &fd_file));
+    int64_t age = now - atomic_load(&slot->dirtySinceNanos);
+    if (all || hurry || above || age >= agent->dirtyAgeNanos) {
+      note_error(agent, tag_file(tag), flush_one(agent, index, tag_file(tag), &fd, &fd_file), age > LOST_NANOS);
     }
     dirty += slot_dirty_bytes(slot);
   }

@@ -1,6 +1,7 @@
 #include "cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,12 +99,22 @@ static int find_entry(struct arena *arena, const struct stat *state, bool *found
   return free_entry;
 }
 
-static void fill_entry(struct file_entry *entry, const struct stat *state, const char *path) {
+static int64_t born(const struct stat *state, const char *path) {
+  struct statx more;
+  if (statx(AT_FDCWD, path, 0, STATX_BTIME | STATX_INO, &more) != 0 || (more.stx_mask & STATX_BTIME) == 0 ||
+      more.stx_ino != state->st_ino) {
+    return 0;
+  }
+  return more.stx_btime.tv_sec * INT64_C(1000000000) + more.stx_btime.tv_nsec;
+}
+
+static void fill_entry(struct file_entry *entry, const struct stat *state, const char *path, int64_t born_nanos) {
   uint32_t generation = entry->generation + 1;
   memset(entry, 0, sizeof *entry);
   entry->generation = generation;
   entry->device = state->st_dev;
   entry->inode = state->st_ino;
+  entry->bornNanos = born_nanos;
   strncpy(entry->path, path, PATH_BYTES - 1);
   atomic_store(&entry->sizeBytes, (uint64_t)state->st_size);
   remember(entry, state);
@@ -116,6 +127,7 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
   file->readFd = file->writeFd = -1;
   file->lastBlock = file->nextOffset = UINT64_MAX;
   bool found = false;
+  int64_t born_nanos = born(state, path);
   files_lock(arena);
   int index = find_entry(arena, state, &found);
   if (index < 0) {
@@ -124,8 +136,13 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
   }
   struct file_entry *entry = &arena->files[index];
   bool changed = false;
+  if (found && born_nanos != 0 && entry->bornNanos != 0 && born_nanos != entry->bornNanos) {
+    /* The file of before is gone, and what nobody could write to it, too. */
+    drop_blocks(arena, (uint32_t)index, 0, UINT64_MAX, true);
+    found = false;
+  }
   if (!found) {
-    fill_entry(entry, state, path);
+    fill_entry(entry, state, path, born_nanos);
   } else if (!is_known(entry, state)) {
     changed = true;
     remember(entry, state);

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 1
+#define ARENA_LAYOUT 2
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -62,6 +62,7 @@ struct file_entry {
   _Atomic uint32_t used; /* 0: the entry is free */
   uint32_t generation;
   uint64_t device, inode;
+  int64_t bornNanos; /* tells a file from a later one with its inode; 0 if the file system does not know */
   /* The file's size with what is not flushed yet. */
   _Atomic uint64_t sizeBytes;
   /* The size and time of the last change when nobody here was writing; the cached blocks are from then. */

@@ -64,12 +64,22 @@ static void measure(MPI_Datatype type, int64_t *size, int64_t *extent, bool *den
   *dense = lower == 0 && true_lower == 0 && bytes == span && bytes == true_span;
 }
 
+bool view_is_in_order(MPI_Datatype type) {
+  struct list list = {0};
+  MPI_Count size;
+  PMPI_Type_size_x(type, &size);
+  flatten(&list, type, 0);
+  bool in_order = !list.failed && list.count == 1 && list.items[0].offset == 0 && list.items[0].length == size;
+  free(list.items);
+  return in_order;
+}
+
 /* So many instances of a type, one behind the other. */
 static void add_run(struct list *list, MPI_Datatype type, int64_t base, int64_t count) {
   int64_t size, extent;
   bool dense;
   measure(type, &size, &extent, &dense);
-  if (dense) {
+  if (dense && view_is_in_order(type)) {
     add(list, base, count * size);
     return;
   }

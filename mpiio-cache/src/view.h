@@ -32,6 +32,10 @@ void view_set(struct view *view, MPI_Offset displacement, MPI_Datatype etype, MP
 
 void view_free(struct view *view);
 
+/* Whether a type's bytes follow each other in memory from its address on, in the order in which they are moved: a type without gaps
+ * may still have its parts in another order. */
+bool view_is_in_order(MPI_Datatype type);
+
 /* The piece of the file at a place of what is seen: its offset, and how many bytes follow without a gap. */
 int64_t view_piece(const struct view *view, int64_t visible, int64_t *length);
 

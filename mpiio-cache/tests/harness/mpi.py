@@ -27,7 +27,7 @@ def library(build, mpi):
 def sanitizer(build):
     """The library that must be loaded first if the build has a sanitizer, else nothing."""
     agent = os.path.join(build, "dynims-mpiio-agent")
-    libraries = subprocess.run(["ldd", agent], capture_output=True, text=True, check=True).stdout
+    libraries = subprocess.run(["ldd", agent], capture_output=True, text=True, check=False).stdout
     found = re.search(r"=> (\S*/lib[at]san\S*)", libraries)
     return found.group(1) if found else ""
 
@@ -57,6 +57,7 @@ def command(build, mpi, groups, preload=""):
 
 
 def start(build, mpi, groups, output, preload=""):
-    environment_of_mpirun = dict(os.environ, **OPENMPI) if mpi == "openmpi" else None
+    settings = groups[0][1]
+    environment_of_mpirun = dict(os.environ, **OPENMPI, TMPDIR=settings.get("TMPDIR", "/tmp"))
     return subprocess.Popen(command(build, mpi, groups, preload), stdout=output, stderr=output, stdin=subprocess.DEVNULL,
                             env=environment_of_mpirun)

@@ -23,15 +23,20 @@ class Workplace:
         return self
 
     def __exit__(self, kind, error, trace):
-        for agent in self.agents:
-            if agent.process is not None and agent.process.poll() is None:
-                agent.kill()
-        processes.end_all()
-        if kind is not None and os.path.exists(self.output):
-            print(self.tail())
+        try:
             for agent in self.agents:
-                print(agent.tail())
-        shutil.rmtree(self.path, ignore_errors=True)
+                if agent.process is not None and agent.process.poll() is None:
+                    agent.kill()
+            processes.end_all()
+            if kind is not None and issubclass(kind, Failed):
+                self.show()
+        finally:
+            shutil.rmtree(self.path, ignore_errors=True)
+
+    def show(self):
+        for path in [self.output] + [agent.log for agent in self.agents]:
+            if os.path.exists(path):
+                print(last_lines(path))
 
     def at(self, *names):
         return os.path.join(self.path, *names)
@@ -43,6 +48,8 @@ class Workplace:
 
     def settings(self, agent, mode="write-through", **more):
         """What a rank finds in its environment."""
+        # What the MPI libraries leave behind when they are killed goes with the directory.
+        more = {"TMPDIR": self.path, "OMPI_MCA_btl_vader_backing_directory": self.path, **more}
         return {"directory": agent.directory, "paths": self.at("cached"), "mode": mode, "DYNIMS_MPIIO_REPORT": "1", **more}
 
     def run(self, command, seconds, environment=None, name=None):
@@ -68,5 +75,9 @@ class Workplace:
         return self.tail()
 
     def tail(self):
-        with open(self.output, encoding="utf-8", errors="replace") as output:
-            return "".join(output.readlines()[-30:])
+        return last_lines(self.output)
+
+
+def last_lines(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return "".join(file.readlines()[-30:])
