@@ -242,14 +242,8 @@ static void open_arena(struct agent *agent) {
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     atomic_store(&arena->files[i].openers, 0);
   }
-  for (uint32_t index = 0; adopted && index < arena_slots(arena); index++) {
-    /* The earlier agent may have died between freeing a slot and giving its memory back. */
-    if (atomic_load(slot_tag(arena, index)) == 0 && slot_try_lock(arena, index)) {
-      if (atomic_load(slot_tag(arena, index)) == 0) {
-        slot_punch(arena, index);
-      }
-      slot_unlock(arena, index);
-    }
+  if (adopted) {
+    cache_punch_free(arena);
   }
   if (has_capacity) {
     control_resize(agent, agent->capacityBytes, INT64_MAX);

@@ -88,15 +88,24 @@ static struct timespec after(long nanos) {
   return until;
 }
 
+static void recount(struct arena *arena) {
+  uint64_t used = 0;
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    cache_recount(arena, set);
+    used += atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+  }
+  if (arena_resident_bytes(arena) > arena->header->dataOffset + used * arena->header->blockBytes) {
+    cache_punch_free(arena);
+  }
+}
+
 static void *flush_loop(void *argument) {
   struct agent *agent = argument;
   uint32_t rounds = 0;
   while (!atomic_load(&agent->stopping)) {
     flush_round(agent, false);
     if (++rounds % RECOUNT_EVERY == 0) {
-      for (uint32_t set = 0; set < agent->arena.header->sets; set++) {
-        cache_recount(&agent->arena, set);
-      }
+      recount(&agent->arena);
       files_sweep(agent);
     }
     struct timespec until = after(LOOK_NANOS);

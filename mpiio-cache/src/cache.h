@@ -63,6 +63,10 @@ int slot_flush(struct arena *arena, uint32_t slot, int fd);
  * many blocks are still above. */
 uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t deadline_nanos);
 
+/* Gives back the memory of free slots: who copied from one without its lock while it was freed has faulted pages in again, and a
+ * process may have died between freeing a slot and giving its memory back. */
+void cache_punch_free(struct arena *arena);
+
 /* Counts again what a killed process may have left wrong. */
 void cache_recount(struct arena *arena, uint32_t set);
 
@@ -85,6 +89,11 @@ static inline uint32_t tag_file(uint64_t tag) {
 
 static inline uint64_t tag_block(uint64_t tag) {
   return tag & ((UINT64_C(1) << TAG_BLOCK_BITS) - 1);
+}
+
+/* Blocks behind this one have no tag: with the smallest blocks, those from 64 PiB on. */
+static inline bool has_tag(uint64_t block) {
+  return block >> TAG_BLOCK_BITS == 0;
 }
 
 static inline uint64_t tag_of(uint32_t file, uint64_t block) {
