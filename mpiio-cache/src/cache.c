@@ -251,6 +251,7 @@ static int claim(struct arena *arena, uint32_t set, uint64_t tag) {
       }
       if (atomic_load(&at->tags[way]) == 0) {
         slot_assign(arena, index, tag);
+        linger();
         at->used++;
         return (int)index;
       }
@@ -499,6 +500,7 @@ static ssize_t write_block(struct cache_file *file, uint64_t block, uint32_t off
   ssize_t count = write_file(file, begin, from, length);
   if (count > 0) {
     raise_to(&file->entry->sizeBytes, begin + (uint64_t)count);
+    linger();
     update_block(file, block, offset, from, (uint32_t)count);
   }
   return count;
