@@ -97,6 +97,12 @@ static struct timespec after(long nanos) {
   return until;
 }
 
+static void recount(struct arena *arena) {
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    cache_recount(arena, set);
+  }
+}
+
 static void *flush_loop(void *argument) {
   struct agent *agent = argument;
   uint32_t rounds = 0;
@@ -104,9 +110,7 @@ static void *flush_loop(void *argument) {
     flush_round(agent, false);
     cache_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
-      for (uint32_t set = 0; set < agent->arena.header->sets; set++) {
-        cache_recount(&agent->arena, set);
-      }
+      recount(&agent->arena);
       files_sweep(agent);
     }
     struct timespec until = after(LOOK_NANOS);

@@ -268,6 +268,7 @@ static int claim(struct arena *arena, uint32_t set, uint64_t tag) {
       }
       if (atomic_load(&at->tags[way]) == 0) {
         slot_assign(arena, index, tag);
+        linger();
         at->used++;
         return (int)index;
       }
@@ -367,6 +368,9 @@ static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offs
   struct arena *arena = file->arena;
   uint32_t set = set_of(arena, file->index, block);
   uint64_t tag = tag_of(file->index, block);
+  if (!has_tag(block)) {
+    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+  }
   int index = find(arena, set, tag);
   if (index >= 0 && slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
     reference(file, &arena->slots[index], block);
@@ -394,7 +398,7 @@ static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offs
 ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length) {
   uint32_t block_bytes = file->arena->header->blockBytes;
   uint64_t size = atomic_load_explicit(&file->entry->sizeBytes, memory_order_relaxed);
-  if (offset + length > size) {
+  if (offset >= size || length > size - offset) {
     int64_t now = cache_size(file);
     if (now < 0) {
       return (ssize_t)now;
@@ -444,6 +448,9 @@ static void update_block(struct cache_file *file, uint64_t block, uint32_t offse
   struct arena *arena = file->arena;
   uint32_t set = set_of(arena, file->index, block);
   uint64_t tag = tag_of(file->index, block);
+  if (!has_tag(block)) {
+    return;
+  }
   atomic_thread_fence(memory_order_seq_cst);
   /* A write that covers no sector leaves nothing that could be read. */
   int index = length < SECTOR_BYTES ? find(arena, set, tag) : acquire(arena, set, tag);
@@ -462,7 +469,7 @@ static void update_block(struct cache_file *file, uint64_t block, uint32_t offse
 /* Returns 0, or an errno if the block cannot be held. */
 static int write_back_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
   struct arena *arena = file->arena;
-  int index = acquire(arena, set_of(arena, file->index, block), tag_of(file->index, block));
+  int index = has_tag(block) ? acquire(arena, set_of(arena, file->index, block), tag_of(file->index, block)) : -1;
   if (index < 0) {
     return ENOSPC;
   }
@@ -494,7 +501,7 @@ static int flush_if_dirty(struct cache_file *file, uint32_t index, uint64_t tag)
 /* Flushes a block if it is dirty, so that no older bytes are written over those that go to the file now. */
 static int flush_block(struct cache_file *file, uint64_t block) {
   uint64_t tag = tag_of(file->index, block);
-  int index = find(file->arena, set_of(file->arena, file->index, block), tag);
+  int index = has_tag(block) ? find(file->arena, set_of(file->arena, file->index, block), tag) : -1;
   return index < 0 ? 0 : flush_if_dirty(file, (uint32_t)index, tag);
 }
 
@@ -510,6 +517,7 @@ static ssize_t write_block(struct cache_file *file, uint64_t block, uint32_t off
   ssize_t count = write_file(file, begin, from, length);
   if (count > 0) {
     raise_to(&file->entry->sizeBytes, begin + (uint64_t)count);
+    linger();
     update_block(file, block, offset, from, (uint32_t)count);
   }
   return count;
@@ -588,7 +596,7 @@ bool cache_load(struct cache_file *file, uint64_t block) {
   uint32_t set = set_of(arena, file->index, block);
   uint64_t begin = block * arena->header->blockBytes;
   uint64_t size = atomic_load(&file->entry->sizeBytes);
-  if (begin >= size || atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
+  if (!has_tag(block) || begin >= size || atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
     return false;
   }
   int index = acquire(arena, set, tag_of(file->index, block));

@@ -91,6 +91,11 @@ static inline uint64_t tag_block(uint64_t tag) {
   return tag & ((UINT64_C(1) << TAG_BLOCK_BITS) - 1);
 }
 
+/* Blocks behind this one have no tag: with the smallest blocks, those from 64 PiB on. */
+static inline bool has_tag(uint64_t block) {
+  return block >> TAG_BLOCK_BITS == 0;
+}
+
 static inline uint64_t tag_of(uint32_t file, uint64_t block) {
   return ((uint64_t)file + 1) << TAG_BLOCK_BITS | block;
 }

@@ -128,6 +128,14 @@ static void put_checksums(struct arena *arena, uint32_t index, uint32_t first, u
   }
 }
 
+void linger(void) {
+  static _Thread_local uint32_t calls;
+  calls = calls * 1664525u + 1013904223u + (uint32_t)monotonic_nanos();
+  if ((calls >> 16) % 64 == 0) {
+    usleep((calls >> 24) % 64);
+  }
+}
+
 /* The caller holds the slot's lock. */
 static void verify_checksums(struct arena *arena, uint32_t index, uint32_t first, uint32_t last) {
   for (uint32_t sector = first; sector <= last; sector++) {
@@ -274,6 +282,7 @@ int slot_flush(struct arena *arena, uint32_t index, int fd) {
     }
     atomic_fetch_add(&arena->header->flushedBytes, extents[i].length);
   }
+  linger();
   switch_extents(slot, 0);
   atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
   return 0;
@@ -284,12 +293,14 @@ int slot_flush(struct arena *arena, uint32_t index, int fd) {
 bool slot_copy(struct arena *arena, uint32_t index, uint64_t tag, uint32_t offset, void *to, uint32_t length) {
   struct slot *slot = &arena->slots[index];
   int64_t begin = is_simulated() ? monotonic_nanos() : 0;
+  linger();
   uint32_t version = atomic_load_explicit(&slot->version, memory_order_acquire);
   if ((version & 1) != 0 || atomic_load_explicit(slot_tag(arena, index), memory_order_acquire) != tag ||
       !slot_is_valid(slot, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES)) {
     return false;
   }
   copy_unlocked(to, slot_data(arena, index) + offset, length);
+  linger();
   atomic_thread_fence(memory_order_acquire);
   if (atomic_load_explicit(&slot->version, memory_order_relaxed) != version) {
     return false;
@@ -317,6 +328,7 @@ void slot_assign(struct arena *arena, uint32_t index, uint64_t tag) {
   struct slot *slot = &arena->slots[index];
   begin_change(slot);
   clear_valid(slot);
+  linger();
   atomic_store_explicit(&slot->referenced, 0, memory_order_relaxed);
   atomic_store_explicit(slot_tag(arena, index), tag, memory_order_release);
   end_change(slot);
@@ -369,6 +381,7 @@ static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block,
     }
     memset(to + loaded, 0, length - (uint32_t)loaded);
   }
+  linger();
   put_checksums(arena, index, first, last);
   set_valid(&arena->slots[index], first, last, true);
   return 0;
@@ -407,7 +420,9 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
   slot->pendingWriteBack = write_back;
   __atomic_store_n(&slot->pendingLength, length, __ATOMIC_RELEASE);
   begin_change(slot);
+  linger();
   copy_locked(slot_data(arena, index) + offset, from, length);
+  linger();
 #ifdef HAVE_LIBPMEM
   if (arena->persistent) {
     pmem_persist(slot_data(arena, index) + offset, length);
@@ -416,6 +431,7 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
   put_checksums(arena, index, first, last);
   set_valid(slot, first, last, true);
   end_change(slot);
+  linger();
   if (write_back) {
     mark_dirty(arena, index, offset, length);
   }
@@ -485,6 +501,7 @@ void slot_free(struct arena *arena, uint32_t index) {
   /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
   set_lock(arena, set);
   slot_assign(arena, index, 0);
+  linger();
   arena->sets[set].used--;
   set_unlock(arena, set);
   slot_punch(arena, index);

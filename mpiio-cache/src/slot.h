@@ -30,4 +30,11 @@ void slot_free(struct arena *arena, uint32_t slot);
 
 uint32_t slot_extents(const struct slot *slot);
 
+/* In debug builds: waits now and then, so that tests meet, and kill processes in, states that last for nanoseconds only. */
+#ifdef DYNIMS_CHECKSUMS
+void linger(void);
+#else
+#define linger() (void)0
+#endif
+
 #endif

@@ -97,8 +97,11 @@ def mpi4py_modules(options, name, source):
         return "" if has(["mpi4py"]) else None
     built = os.path.join(options.build, "clients", "mpi4py-" + name)
     if source is not None and not os.path.exists(built):
+        constraints = os.path.join(options.build, "clients", "constraints.txt")
+        with open(constraints, "w", encoding="ascii") as file:
+            file.write("setuptools<70\n")
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", built + ".new", source + ".tar.gz"]
-        if subprocess.run(command, env=dict(os.environ, MPICC=f"mpicc.{name}"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        if subprocess.run(command, env=dict(os.environ, MPICC=f"mpicc.{name}", PIP_CONSTRAINT=constraints), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           check=False).returncode != 0:
             shutil.rmtree(built + ".new", ignore_errors=True)
             return None

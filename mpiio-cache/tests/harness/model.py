@@ -15,7 +15,8 @@ MAX_BYTES = 4 * MIB
 def program(work, mpi, steps, ranks, seed, agent):
     # Ranks that wait keep a core busy: with more of them than cores, all are slow.
     steps = steps if ranks <= 2 else steps * 2 // ranks
-    return [f"{work.build}/model-{mpi}", work.at("cached/file"), work.at("plain/file"), str(steps), str(seed),
+    # Open MPI takes files of the same name in different directories for one when it shares their pointers.
+    return [f"{work.build}/model-{mpi}", work.at("cached/file"), work.at("plain/other"), str(steps), str(seed),
             f"{agent.directory}/control.sock", str(agent.max_bytes)]
 
 

@@ -38,14 +38,12 @@ def clean_blocks(options, size, block, pages):
         full = agent.ask("status")
         calm = readers(work, agent, path, lambda: None)
         busy = readers(work, agent, path, lambda: resize_to_nothing(agent))
-        # A reader that was stopped in the middle of a copy may touch pages that are gone; the agent gives them back within a tick.
-        deadline = time.monotonic() + 5
         left = agent.ask("status")
-        while left["residentBytes"] > data_offset(os.path.join(memory, "node/arena")) and time.monotonic() < deadline:
-            time.sleep(0.01)
-            left = agent.ask("status")
-        if full["usedBytes"] != size or left["usedBytes"] != 0 or left["residentBytes"] > data_offset(os.path.join(memory, "node/arena")):
+        if full["usedBytes"] != size or left["usedBytes"] != 0:
             raise Failed(f"shrink: before {full}, after {left}")
+        # A reader that was stopped in the middle of a copy may touch pages that are gone; the agent gives them back within a tick.
+        offset = data_offset(os.path.join(memory, "node/arena"))
+        processes.wait_until(lambda: agent.ask("status")["residentBytes"] <= offset, 10, "all memory is given back")
         print(f"shrink: {pages}: {size // MIB} MiB of clean blocks to 0 in {busy[0] * 1000:.0f} ms and {busy[3]} requests, with {READERS} readers;"
               f" their longest read was {busy[2] / 1e6:.1f} ms, and {calm[2] / 1e6:.1f} ms without a resize", flush=True)
 
