@@ -65,12 +65,12 @@ class Workplace:
         with open(self.output, "wb") as output:
             return mpi.start(self.build, name, groups, output, preload)
 
-    def wait_for_ranks(self, process, seconds=120):
+    def wait_for_ranks(self, process, seconds=300):
         status = processes.wait(process, seconds, "the MPI program")
         if status != 0:
             raise Failed(f"the MPI program has ended with {status}")
 
-    def run_ranks(self, name, groups, seconds=120, preload=""):
+    def run_ranks(self, name, groups, seconds=300, preload=""):
         self.wait_for_ranks(self.start_ranks(name, groups, preload), seconds)
         return self.tail()
 
