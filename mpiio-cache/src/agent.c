@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #define RANK_CONNECTIONS 1024
 #define LINE_BYTES 256
 #define TICK_MILLIS 500
+#define SEND_MILLIS 100
 #define EXIT_USAGE 2
 
 static const char usage[] =
@@ -392,6 +394,26 @@ static bool hear_rank(struct agent *agent, struct connection *connection) {
   return send(connection->fd, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof answer;
 }
 
+/* Long answers, of many files, are more than a socket's buffer holds; who does not read them is hung up on. */
+static bool send_answer(int fd, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t sent = send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EAGAIN) {
+      struct pollfd room = {.fd = fd, .events = POLLOUT};
+      if (poll(&room, 1, SEND_MILLIS) <= 0) {
+        return false;
+      }
+      continue;
+    }
+    if (sent < 0 && errno != EINTR) {
+      return false;
+    }
+    text += sent < 0 ? 0 : sent;
+    length -= sent < 0 ? 0 : (size_t)sent;
+  }
+  return true;
+}
+
 static bool answer_line(struct agent *agent, int fd, char *line) {
   char *text = NULL;
   size_t length = 0;
@@ -401,8 +423,7 @@ static bool answer_line(struct agent *agent, int fd, char *line) {
   }
   control_answer(agent, line, to);
   fclose(to);
-  /* Answers are smaller than a socket's buffer unless nobody reads them. */
-  bool sent = send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
+  bool sent = send_answer(fd, text, length);
   free(text);
   return sent;
 }
