@@ -18,7 +18,15 @@ final class SuitesIT {
   private static final long END_SECONDS = 30;
 
   @ParameterizedTest(name = "{0}")
-  @CsvSource({"stress, 6", "model, 40", "restart, 15", "kill, 15", "shrink, 10", "nodes, 20", "fuzz, 8"})
+  @CsvSource({
+    "stress, 6",
+    "model, 40",
+    "restart, 15",
+    "kill, 15",
+    "shrink, 10",
+    "nodes, 20",
+    "fuzz, 8"
+  })
   void suitePasses(String suite, int seconds) throws IOException, InterruptedException {
     Path log = Path.of("target", "suite-" + suite + ".log");
     Process run =
