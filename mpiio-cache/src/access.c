@@ -114,6 +114,7 @@ int access_write(struct handle *handle, MPI_Offset offset, struct transfer trans
   int64_t visible = offset * handle->view.etypeBytes;
   int64_t done = 0;
   handle_keep_registered(handle);
+  handle_note_writing(handle);
   while (result == MPI_SUCCESS && done < bytes.length) {
     int64_t piece;
     int64_t at = view_piece(&handle->view, visible + done, &piece);

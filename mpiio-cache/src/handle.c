@@ -211,11 +211,9 @@ static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, u
   if (owner >= handle->cut.nodes || owner == handle->cut.own || handle->cut.owners[owner].port == 0) {
     return -1;
   }
-  for (uint32_t i = 0; i < handle->written.count; i++) {
-    /* The owner need not know yet what this rank has written. */
-    if (block >= handle->written.first[i] && block < handle->written.end[i]) {
-      return -1;
-    }
+  /* The owner need not know yet what this rank or another one of the node has written. */
+  if (atomic_load(&handle->cache.entry->unsynced) > 0) {
+    return -1;
   }
   uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
   return client_fetch(handle->cut.owners[owner].address, handle->cut.owners[owner].port, handle->cut.key, at, to, length);
@@ -376,6 +374,27 @@ void handle_agree(struct handle *handle) {
 
 /* ---- consistency */
 
+void handle_note_writing(struct handle *handle) {
+  if (!handle->spansNodes && !handle->leavesOut) {
+    return;
+  }
+  pthread_mutex_lock(&handle->lock);
+  if (!handle->unsynced) {
+    handle->unsynced = true;
+    atomic_fetch_add(&handle->cache.entry->unsynced, 1);
+  }
+  pthread_mutex_unlock(&handle->lock);
+}
+
+static void forget_writing(struct handle *handle) {
+  pthread_mutex_lock(&handle->lock);
+  if (handle->unsynced) {
+    handle->unsynced = false;
+    atomic_fetch_sub(&handle->cache.entry->unsynced, 1);
+  }
+  pthread_mutex_unlock(&handle->lock);
+}
+
 void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length) {
   if (!handle->spansNodes || length == 0) {
     return;
@@ -438,6 +457,7 @@ int handle_sync(struct handle *handle) {
   if (handle->spansNodes) {
     PMPI_Barrier(handle->comm);
     exchange_written(handle);
+    forget_writing(handle);
   }
   if (handle->leavesOut) {
     cache_drop(&handle->cache, 0, UINT64_MAX, false);
@@ -454,6 +474,7 @@ int handle_close(struct handle *handle) {
   } else {
     error = handle_sync(handle);
   }
+  forget_writing(handle);
   int failed = cache_detach(&handle->cache);
   error = error == MPI_SUCCESS ? handle_error(failed) : error;
   tell(handle, RANK_CLOSE, 0, 0);
@@ -472,8 +493,11 @@ void handles_count_pass(struct handle *handle) {
   atomic_fetch_add_explicit(&totals.passed, 1, memory_order_relaxed);
 }
 
-void handle_before_pass(struct handle *handle) {
+void handle_before_pass(struct handle *handle, bool writes) {
   handles_count_pass(handle);
+  if (writes) {
+    handle_note_writing(handle);
+  }
   cache_flush(&handle->cache);
 }
 

@@ -46,6 +46,7 @@ struct handle {
   pthread_mutex_t lock; /* of what follows */
   MPI_Offset pointer;   /* the individual one, in etypes */
   struct written written;
+  bool unsynced; /* counted in the entry */
   MPI_Status split; /* of the split collective access under way */
 };
 
@@ -71,11 +72,14 @@ int handle_sync(struct handle *handle);
 void handle_agree(struct handle *handle);
 
 /* Before and after an access that goes past the cache. */
-void handle_before_pass(struct handle *handle);
+void handle_before_pass(struct handle *handle, bool writes);
 void handle_after_pass(struct handle *handle, bool wrote);
 
 /* Whether writes may stay in the cache: the agent knows the file and can flush it. */
 void handle_keep_registered(struct handle *handle);
+
+/* Before a write: until the next sync, the owners of the file's blocks may have older bytes than this node. */
+void handle_note_writing(struct handle *handle);
 
 void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length);
 

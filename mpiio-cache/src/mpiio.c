@@ -193,7 +193,7 @@ int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
 
 /* A read or write at an offset that goes past the cache. */
 #define PASS(call, wrote)             \
-  handle_before_pass(handle);         \
+  handle_before_pass(handle, wrote);  \
   result = call;                      \
   handle_after_pass(handle, wrote);
 
@@ -232,6 +232,7 @@ static bool is_gathered(const struct handle *handle, bool collective) {
     }                                                                                                                         \
     int result;                                                                                                               \
     if (served) {                                                                                                             \
+      handle_note_writing(handle);                                                                                            \
       cache_flush(&handle->cache);                                                                                            \
       result = PMPI_File_##NAME(file, offset, buffer, count, type, status);                                                   \
       /* Another rank may still be writing the bytes of this one. */                                                          \
