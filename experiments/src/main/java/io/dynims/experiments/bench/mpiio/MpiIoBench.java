@@ -35,7 +35,7 @@ public final class MpiIoBench {
   private final Path scratch;
   private final MpiIoOptions options;
   private final PrintStream progress;
-  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<MpiIoMeasurement> measurements = new ArrayList<>();
 
   /**
    * A benchmark that starts nothing yet.
@@ -80,8 +80,8 @@ public final class MpiIoBench {
   private void randomReads(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.slowly().resolve("file");
     warm(programs, file);
-    measure(programs, "fits", Setup.PLAIN, blocks(file, "read", "random", RANDOM_BYTES, 300));
-    for (Setup setup : List.of(Setup.CACHED, Setup.NVRAM)) {
+    measure(programs, "fits", MpiIoSetup.PLAIN, blocks(file, "read", "random", RANDOM_BYTES, 300));
+    for (MpiIoSetup setup : List.of(MpiIoSetup.CACHED, MpiIoSetup.NVRAM)) {
       measure(programs, "fits", setup, blocks(file, "read", "random", RANDOM_BYTES, WARM_ACCESSES));
     }
   }
@@ -90,8 +90,9 @@ public final class MpiIoBench {
   private void passedThrough(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.local().resolve("file");
     List<String> reads = blocks(file, "read", "random", RANDOM_BYTES, WARM_ACCESSES);
-    measure(programs, "off", Setup.PLAIN, reads);
-    measureWith(programs, "off", Setup.CACHED, Map.of("DYNIMS_MPIIO_PATHS", "/nowhere"), reads);
+    measure(programs, "off", MpiIoSetup.PLAIN, reads);
+    measureWith(
+        programs, "off", MpiIoSetup.CACHED, Map.of("DYNIMS_MPIIO_PATHS", "/nowhere"), reads);
   }
 
   /** Reads and writes of all sizes, with and without opening and closing the file. */
@@ -102,10 +103,10 @@ public final class MpiIoBench {
         long count = Math.max(LEAST_ACCESSES, Math.min(MOST_ACCESSES, SERIES_BYTES / chunk));
         String name = operation + " " + chunk;
         List<String> arguments = blocks(file, operation, "random", chunk, count);
-        measure(programs, name, Setup.PLAIN, arguments);
+        measure(programs, name, MpiIoSetup.PLAIN, arguments);
         Map<String, String> writeBack = Map.of("DYNIMS_MPIIO_MODE", "write-back");
-        measureWith(programs, name, Setup.CACHED, writeBack, arguments);
-        measureWith(programs, name, Setup.NVRAM, writeBack, arguments);
+        measureWith(programs, name, MpiIoSetup.CACHED, writeBack, arguments);
+        measureWith(programs, name, MpiIoSetup.NVRAM, writeBack, arguments);
       }
     }
   }
@@ -114,7 +115,7 @@ public final class MpiIoBench {
     for (long bytes : MAPS) {
       programs.make(programs.local().resolve("map" + bytes), bytes);
       Path file = programs.slowly().resolve("map" + bytes);
-      for (Setup setup : Setup.values()) {
+      for (MpiIoSetup setup : MpiIoSetup.values()) {
         measure(programs, "map " + bytes, setup, arguments("map", file, SEARCHES));
       }
     }
@@ -123,7 +124,7 @@ public final class MpiIoBench {
   private void walks(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.slowly().resolve("file");
     for (int steps : WALKS) {
-      for (Setup setup : Setup.values()) {
+      for (MpiIoSetup setup : MpiIoSetup.values()) {
         measure(programs, "walk " + steps, setup, arguments("walk", file, steps));
       }
     }
@@ -132,8 +133,8 @@ public final class MpiIoBench {
   private void ranks(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.slowly().resolve("file");
     for (int ranks : options.ranks()) {
-      for (Setup setup : List.of(Setup.PLAIN, Setup.CACHED)) {
-        long count = setup == Setup.PLAIN ? 300 : WARM_ACCESSES;
+      for (MpiIoSetup setup : List.of(MpiIoSetup.PLAIN, MpiIoSetup.CACHED)) {
+        long count = setup == MpiIoSetup.PLAIN ? 300 : WARM_ACCESSES;
         List<String> arguments = blocks(file, "read", "random", RANDOM_BYTES, count);
         add(programs, "ranks " + ranks, setup, ranks, Map.of(), arguments);
       }
@@ -143,7 +144,7 @@ public final class MpiIoBench {
   /** Random reads of a file four times as large as the cache. */
   private void tooLarge(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.slowly().resolve("file");
-    for (Setup setup : List.of(Setup.PLAIN, Setup.CACHED)) {
+    for (MpiIoSetup setup : List.of(MpiIoSetup.PLAIN, MpiIoSetup.CACHED)) {
       measure(
           programs,
           "too large",
@@ -162,7 +163,13 @@ public final class MpiIoBench {
             cut ? Map.of("MPIIO_BENCH_HINTS", "dynims_distribute=true") : Map.of();
         int ranks = Math.max(nodes, options.ranks().get(0));
         String name = "nodes " + nodes + (cut ? " cut" : "");
-        add(programs, name, Setup.CACHED, ranks, hints, arguments("walk", file, RANDOM_ACCESSES));
+        add(
+            programs,
+            name,
+            MpiIoSetup.CACHED,
+            ranks,
+            hints,
+            arguments("walk", file, RANDOM_ACCESSES));
       }
     }
   }
@@ -171,7 +178,7 @@ public final class MpiIoBench {
     long each = options.fileBytes() / (1 << 20) / options.ranks().get(0);
     progress.println("loading " + file.getFileName() + " into the cache");
     programs.run(
-        Setup.CACHED,
+        MpiIoSetup.CACHED,
         options.ranks().get(0),
         Map.of(),
         blocks(file, "read", "sequential", 1 << 20, each));
@@ -192,7 +199,7 @@ public final class MpiIoBench {
     return List.of(program, file.toString(), Long.toString(count));
   }
 
-  private void measure(MpiPrograms programs, String name, Setup setup, List<String> arguments)
+  private void measure(MpiPrograms programs, String name, MpiIoSetup setup, List<String> arguments)
       throws IOException, InterruptedException {
     measureWith(programs, name, setup, Map.of(), arguments);
   }
@@ -200,7 +207,7 @@ public final class MpiIoBench {
   private void measureWith(
       MpiPrograms programs,
       String name,
-      Setup setup,
+      MpiIoSetup setup,
       Map<String, String> environment,
       List<String> arguments)
       throws IOException, InterruptedException {
@@ -211,18 +218,18 @@ public final class MpiIoBench {
   private void add(
       MpiPrograms programs,
       String name,
-      Setup setup,
+      MpiIoSetup setup,
       int ranks,
       Map<String, String> environment,
       List<String> arguments)
       throws IOException, InterruptedException {
-    List<RunResult> runs = new ArrayList<>();
+    List<MpiIoRun> runs = new ArrayList<>();
     for (int i = 0; i < options.repetitions(); i++) {
       runs.add(programs.run(setup, ranks, environment, arguments));
     }
-    runs.sort(Comparator.comparingDouble(RunResult::microsPerAccess));
-    RunResult median = runs.get(runs.size() / 2);
-    measurements.add(new Measurement(name, setup, median));
+    runs.sort(Comparator.comparingDouble(MpiIoRun::microsPerAccess));
+    MpiIoRun median = runs.get(runs.size() / 2);
+    measurements.add(new MpiIoMeasurement(name, setup, median));
     progress.printf("%s, %s: %.2f µs an access%n", name, setup.label(), median.microsPerAccess());
   }
 }

@@ -25,9 +25,9 @@ final class MpiIoFindings {
   private static final int SMALL_BYTES = 1024;
 
   private final MpiIoOptions options;
-  private final List<Measurement> measurements;
+  private final List<MpiIoMeasurement> measurements;
 
-  MpiIoFindings(MpiIoOptions options, List<Measurement> measurements) {
+  MpiIoFindings(MpiIoOptions options, List<MpiIoMeasurement> measurements) {
     this.options = options;
     this.measurements = List.copyOf(measurements);
   }
@@ -65,13 +65,13 @@ final class MpiIoFindings {
   }
 
   private List<Goal> goals() {
-    double fits = faster("fits", Setup.CACHED, RunResult::microsPerAccess);
-    double large = faster("too large", Setup.CACHED, RunResult::microsPerAccess);
+    double fits = faster("fits", MpiIoSetup.CACHED, MpiIoRun::microsPerAccess);
+    double large = faster("too large", MpiIoSetup.CACHED, MpiIoRun::microsPerAccess);
     double off =
-        micros("off", Setup.CACHED, RunResult::microsPerAccess)
-            - micros("off", Setup.PLAIN, RunResult::microsPerAccess);
-    double small = leastFaster(SMALL_BYTES, RunResult::microsPerAccessInAll);
-    double all = leastFaster(Integer.MAX_VALUE, RunResult::microsPerAccess);
+        micros("off", MpiIoSetup.CACHED, MpiIoRun::microsPerAccess)
+            - micros("off", MpiIoSetup.PLAIN, MpiIoRun::microsPerAccess);
+    double small = leastFaster(SMALL_BYTES, MpiIoRun::microsPerAccessInAll);
+    double all = leastFaster(Integer.MAX_VALUE, MpiIoRun::microsPerAccess);
     boolean same = checksumsAgree();
     return List.of(
         goal("random reads of 16 KiB, file fits, times faster", "≥ 100", fits, fits >= FITS_GOAL),
@@ -93,38 +93,38 @@ final class MpiIoFindings {
 
   private boolean checksumsAgree() {
     return measurements.stream()
-        .filter(each -> each.setup() != Setup.PLAIN)
+        .filter(each -> each.setup() != MpiIoSetup.PLAIN)
         .filter(each -> !each.name().startsWith("write"))
         .allMatch(
             each ->
-                find(each.name(), Setup.PLAIN)
+                find(each.name(), MpiIoSetup.PLAIN)
                     .filter(plain -> plain.accesses() == each.run().accesses())
                     .map(plain -> plain.checksum().equals(each.run().checksum()))
                     .orElse(true));
   }
 
   /** How many times faster the cache is at least, over all chunks up to a size. */
-  private double leastFaster(int mostBytes, ToDoubleFunction<RunResult> micros) {
+  private double leastFaster(int mostBytes, ToDoubleFunction<MpiIoRun> micros) {
     return MpiIoBench.CHUNKS.stream()
         .filter(chunk -> chunk <= mostBytes)
         .flatMap(chunk -> List.of("read " + chunk, "write " + chunk).stream())
-        .mapToDouble(name -> faster(name, Setup.CACHED, micros))
+        .mapToDouble(name -> faster(name, MpiIoSetup.CACHED, micros))
         .min()
         .orElse(0);
   }
 
-  private double faster(String name, Setup setup, ToDoubleFunction<RunResult> micros) {
-    return micros(name, Setup.PLAIN, micros) / micros(name, setup, micros);
+  private double faster(String name, MpiIoSetup setup, ToDoubleFunction<MpiIoRun> micros) {
+    return micros(name, MpiIoSetup.PLAIN, micros) / micros(name, setup, micros);
   }
 
-  private double micros(String name, Setup setup, ToDoubleFunction<RunResult> micros) {
+  private double micros(String name, MpiIoSetup setup, ToDoubleFunction<MpiIoRun> micros) {
     return find(name, setup).map(micros::applyAsDouble).orElse(Double.NaN);
   }
 
-  private Optional<RunResult> find(String name, Setup setup) {
+  private Optional<MpiIoRun> find(String name, MpiIoSetup setup) {
     return measurements.stream()
         .filter(each -> each.name().equals(name) && each.setup() == setup)
-        .map(Measurement::run)
+        .map(MpiIoMeasurement::run)
         .findFirst();
   }
 
@@ -133,28 +133,27 @@ final class MpiIoFindings {
         table(
             "Reads of 16 KiB at random, µs an access",
             List.of("fits", "too large", "off"),
-            RunResult::microsPerAccess),
-        table("Chunks, µs an access without open and close", chunks(), RunResult::microsPerAccess),
-        table(
-            "Chunks, µs an access with open and close", chunks(), RunResult::microsPerAccessInAll),
+            MpiIoRun::microsPerAccess),
+        table("Chunks, µs an access without open and close", chunks(), MpiIoRun::microsPerAccess),
+        table("Chunks, µs an access with open and close", chunks(), MpiIoRun::microsPerAccessInAll),
         table(
             "Search in a map of so many bytes, µs an access with open and close",
             names("map ", MpiIoBench.MAPS),
-            RunResult::microsPerAccessInAll),
+            MpiIoRun::microsPerAccessInAll),
         table(
             "Random walk of so many steps a rank, µs a step with open and close",
             names("walk ", MpiIoBench.WALKS),
-            RunResult::microsPerAccessInAll),
+            MpiIoRun::microsPerAccessInAll),
         table(
             "Reads of 16 KiB at random by ranks, µs an access",
             names("ranks ", options.ranks()),
-            RunResult::microsPerAccess),
+            MpiIoRun::microsPerAccess),
         table(
             "Cold random walk over nodes, µs a step",
             options.nodes().stream()
                 .flatMap(n -> List.of("nodes " + n, "nodes " + n + " cut").stream())
                 .toList(),
-            RunResult::microsPerAccess));
+            MpiIoRun::microsPerAccess));
   }
 
   private static List<String> chunks() {
@@ -167,20 +166,20 @@ final class MpiIoFindings {
     return values.stream().map(value -> prefix + value).toList();
   }
 
-  private Table table(String caption, List<String> names, ToDoubleFunction<RunResult> micros) {
+  private Table table(String caption, List<String> names, ToDoubleFunction<MpiIoRun> micros) {
     List<String> head = new ArrayList<>(List.of("run"));
-    Arrays.stream(Setup.values()).map(Setup::label).forEach(head::add);
+    Arrays.stream(MpiIoSetup.values()).map(MpiIoSetup::label).forEach(head::add);
     head.add("times faster");
     return new Table(
         caption, head, names.stream().distinct().map(name -> row(name, micros)).toList());
   }
 
-  private List<String> row(String name, ToDoubleFunction<RunResult> micros) {
+  private List<String> row(String name, ToDoubleFunction<MpiIoRun> micros) {
     List<String> row = new ArrayList<>(List.of(name));
-    for (Setup setup : Setup.values()) {
+    for (MpiIoSetup setup : MpiIoSetup.values()) {
       row.add(text(micros(name, setup, micros), "%.2f"));
     }
-    row.add(text(faster(name, Setup.CACHED, micros), "%.1f"));
+    row.add(text(faster(name, MpiIoSetup.CACHED, micros), "%.1f"));
     return row;
   }
 
@@ -190,22 +189,22 @@ final class MpiIoFindings {
 
   private List<Figure> figures() {
     return List.of(
-        plot("read", "Reads at random, µs an access", "bytes", RunResult::microsPerAccess),
-        plot("write", "Writes at random, µs an access", "bytes", RunResult::microsPerAccess),
-        plot("map", "Search in a map, µs an access", "bytes", RunResult::microsPerAccessInAll),
-        plot("walk", "Random walk, µs a step", "steps", RunResult::microsPerAccessInAll));
+        plot("read", "Reads at random, µs an access", "bytes", MpiIoRun::microsPerAccess),
+        plot("write", "Writes at random, µs an access", "bytes", MpiIoRun::microsPerAccess),
+        plot("map", "Search in a map, µs an access", "bytes", MpiIoRun::microsPerAccessInAll),
+        plot("walk", "Random walk, µs a step", "steps", MpiIoRun::microsPerAccessInAll));
   }
 
-  private Figure plot(String program, String title, String x, ToDoubleFunction<RunResult> micros) {
+  private Figure plot(String program, String title, String x, ToDoubleFunction<MpiIoRun> micros) {
     List<LinePlot.Series> series =
-        Arrays.stream(Setup.values())
+        Arrays.stream(MpiIoSetup.values())
             .map(setup -> new LinePlot.Series(setup.label(), points(program, setup, micros)))
             .toList();
     return new LinePlot(program, title, Axis.log(x), Axis.log("µs"), series);
   }
 
   private List<LinePlot.Point> points(
-      String program, Setup setup, ToDoubleFunction<RunResult> micros) {
+      String program, MpiIoSetup setup, ToDoubleFunction<MpiIoRun> micros) {
     return measurements.stream()
         .filter(each -> each.setup() == setup && each.name().startsWith(program + " "))
         .map(

@@ -122,7 +122,7 @@ final class MpiPrograms implements AutoCloseable {
   }
 
   /** Runs a program on ranks that are spread over the nodes in turn. */
-  RunResult run(Setup setup, int ranks, Map<String, String> environment, List<String> arguments)
+  MpiIoRun run(MpiIoSetup setup, int ranks, Map<String, String> environment, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("mpirun." + options.mpi()));
     if (options.mpi().equals("openmpi")) {
@@ -139,7 +139,7 @@ final class MpiPrograms implements AutoCloseable {
         command.add("DYNIMS_MPIIO_PATHS=" + disk);
       }
       if (setup.isSimulated()) {
-        command.add("DYNIMS_MPIIO_SIMULATE=" + Setup.NVRAM_TIMES);
+        command.add("DYNIMS_MPIIO_SIMULATE=" + MpiIoSetup.NVRAM_TIMES);
       }
       environment.forEach((name, value) -> command.add(name + "=" + value));
       command.add(bench());
@@ -152,7 +152,7 @@ final class MpiPrograms implements AutoCloseable {
             .filter(each -> each.startsWith("{"))
             .findFirst()
             .orElseThrow(() -> new IOException(String.join(" ", arguments) + ": " + output));
-    return JSON.readValue(line, RunResult.class);
+    return JSON.readValue(line, MpiIoRun.class);
   }
 
   private String bench() {

@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.mpiio;
 
 /** How a program's accesses are served. */
-enum Setup {
+enum MpiIoSetup {
   /** MPI-IO alone. */
   PLAIN("MPI-IO", false),
   /** The cache in the node's memory. */
@@ -18,7 +18,7 @@ enum Setup {
   private final String label;
   private final boolean simulated;
 
-  Setup(String label, boolean simulated) {
+  MpiIoSetup(String label, boolean simulated) {
     this.label = label;
     this.simulated = simulated;
   }

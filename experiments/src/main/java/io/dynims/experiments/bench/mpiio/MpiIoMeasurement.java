@@ -5,4 +5,4 @@ package io.dynims.experiments.bench.mpiio;
  *
  * @param name the program with its parameters
  */
-record Measurement(String name, Setup setup, RunResult run) {}
+record MpiIoMeasurement(String name, MpiIoSetup setup, MpiIoRun run) {}
