@@ -1,12 +1,14 @@
 /* The programs of the study of a cache under MPI-IO, written anew:
  *
  *   mpiio-bench make FILE BYTES                          writes a file, without MPI-IO
- *   mpiio-bench blocks FILE OP PATTERN CHUNK ACCESSES    reads or writes chunks; OP read|write, PATTERN random|sequential
+ *   mpiio-bench blocks FILE OP PATTERN CHUNK ACCESSES    reads or writes chunks; OP read|write|read-all|write-all, where all is
+ *                                                        collective, PATTERN random|sequential
  *   mpiio-bench map FILE SEARCHES                        searches a two-dimensional map for the nearest cell of a kind
  *   mpiio-bench walk FILE STEPS                          walks at random, each step computes the Collatz sequence of what it found
  *
  * Rank 0 prints one JSON line with the times of the slowest rank, apart for open, accesses and close, and a checksum of what was
- * read, which must not depend on a cache. */
+ * read, which must not depend on a cache. MPIIO_BENCH_HINTS has hints, key=value,key=value; with MPIIO_BENCH_MILLIS, blocks goes on
+ * for so long, however many accesses that are. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -49,13 +51,17 @@ static void add_to_sum(const uint8_t *bytes, int length) {
 }
 
 /* An access of the library under test. */
-static void access_file(MPI_File file, int write, MPI_Offset offset, void *buffer, int length) {
+static void access_file(MPI_File file, int write, int all, MPI_Offset offset, void *buffer, int length) {
   MPI_Status status;
   double begin = MPI_Wtime();
   if (write) {
-    check(MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, &status), "write");
+    int result = all ? MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, &status)
+                     : MPI_File_write_at(file, offset, buffer, length, MPI_BYTE, &status);
+    check(result, "write");
   } else {
-    check(MPI_File_read_at(file, offset, buffer, length, MPI_BYTE, &status), "read");
+    int result = all ? MPI_File_read_at_all(file, offset, buffer, length, MPI_BYTE, &status)
+                     : MPI_File_read_at(file, offset, buffer, length, MPI_BYTE, &status);
+    check(result, "read");
     add_to_sum(buffer, length);
   }
   if (latency_count < MOST_LATENCIES) {
@@ -103,7 +109,8 @@ static void close_file(MPI_File *file) {
 /* ---- the programs */
 
 static void blocks(char **arguments) {
-  int write = strcmp(arguments[1], "write") == 0;
+  int write = strncmp(arguments[1], "write", 5) == 0;
+  int all = strstr(arguments[1], "-all") != NULL;
   int random = strcmp(arguments[2], "random") == 0;
   int chunk = atoi(arguments[3]);
   uint64_t count = strtoull(arguments[4], NULL, 10);
@@ -114,10 +121,12 @@ static void blocks(char **arguments) {
   MPI_Offset own = (MPI_Offset)chunks * chunk * rank;
   uint8_t *buffer = malloc((size_t)chunk);
   memset(buffer, 'a' + rank, (size_t)chunk);
+  const char *millis = getenv("MPIIO_BENCH_MILLIS");
   double begin = MPI_Wtime();
-  for (uint64_t i = 0; i < count; i++) {
+  double end = millis == NULL ? 0 : begin + atof(millis) / 1e3;
+  for (uint64_t i = 0; millis == NULL ? i < count : MPI_Wtime() < end; i++) {
     uint64_t place = random ? next(&state) % chunks : i % chunks;
-    access_file(file, write, own + (MPI_Offset)place * chunk, buffer, chunk);
+    access_file(file, write, all, own + (MPI_Offset)place * chunk, buffer, chunk);
   }
   accessed = MPI_Wtime() - begin;
   close_file(&file);
@@ -136,7 +145,7 @@ static void search(MPI_File file, int64_t side, uint64_t *state, uint8_t wanted)
       if (line < 0 || line >= side) {
         continue;
       }
-      access_file(file, 0, line * side + from, row, (int)(to - from + 1));
+      access_file(file, 0, 0, line * side + from, row, (int)(to - from + 1));
       if (memchr(row, wanted, (size_t)(to - from + 1)) != NULL) {
         return;
       }
@@ -178,7 +187,7 @@ static void walk(char **arguments) {
   double begin = MPI_Wtime();
   for (uint64_t i = 0; i < steps; i++) {
     uint64_t found;
-    access_file(file, 0, (MPI_Offset)(at * WALK_BYTES), &found, WALK_BYTES);
+    access_file(file, 0, 0, (MPI_Offset)(at * WALK_BYTES), &found, WALK_BYTES);
     sum += (uint64_t)collatz(found);
     at = (at + found) % cells;
   }

@@ -131,6 +131,49 @@ static int slow_unlink(const char *path) {
   return result_of(unlink(real));
 }
 
+static int slow_mkdir(const char *path, mode_t mode) {
+  char real[4096];
+  real_path(path, real);
+  return result_of(mkdir(real, mode));
+}
+
+static int slow_rmdir(const char *path) {
+  char real[4096];
+  real_path(path, real);
+  return result_of(rmdir(real));
+}
+
+static int slow_rename(const char *path, const char *to, unsigned flags) {
+  char real[4096], real_to[4096];
+  if (flags != 0) {
+    return -EINVAL;
+  }
+  real_path(path, real);
+  real_path(to, real_to);
+  return result_of(rename(real, real_to));
+}
+
+static int slow_chmod(const char *path, mode_t mode, struct fuse_file_info *info) {
+  (void)info;
+  char real[4096];
+  real_path(path, real);
+  return result_of(chmod(real, mode));
+}
+
+static int slow_chown(const char *path, uid_t user, gid_t group, struct fuse_file_info *info) {
+  (void)info;
+  char real[4096];
+  real_path(path, real);
+  return result_of(lchown(real, user, group));
+}
+
+static int slow_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *info) {
+  (void)info;
+  char real[4096];
+  real_path(path, real);
+  return result_of(utimensat(AT_FDCWD, real, times, AT_SYMLINK_NOFOLLOW));
+}
+
 static int slow_statfs(const char *path, struct statvfs *state) {
   (void)path;
   return result_of(statvfs(root, state));
@@ -140,6 +183,8 @@ static const struct fuse_operations operations = {
     .init = slow_init,       .getattr = slow_getattr, .readdir = slow_readdir,   .open = slow_open,
     .create = slow_create,   .read = slow_read,       .write = slow_write,       .release = slow_release,
     .fsync = slow_fsync,     .truncate = slow_truncate, .unlink = slow_unlink,   .statfs = slow_statfs,
+    .mkdir = slow_mkdir,     .rmdir = slow_rmdir,     .rename = slow_rename,     .chmod = slow_chmod,
+    .chown = slow_chown,     .utimens = slow_utimens,
 };
 
 int main(int argc, char **argv) {

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include "agent.h"
+#include "parallel.h"
 #include "slot.h"
 
 #define LOOK_NANOS 50000000
+/* Slots that are flushed together. */
+#define ROUND 1024
 #define RECOUNT_EVERY 20
 #define PREFETCHES 256
 #define LOST_NANOS INT64_C(60000000000)
@@ -23,21 +26,16 @@ static struct {
 static uint32_t queue_first, queue_count;
 
 /* Flushes a slot whose file may be closed here. Returns 0 or an errno. */
-static int flush_one(struct agent *agent, uint32_t index, uint32_t file, int *fd, uint32_t *fd_file) {
-  if (*fd < 0 || *fd_file != file) {
-    if (*fd >= 0) {
-      close(*fd);
-    }
-    *fd = files_descriptor(agent, file, true);
-    *fd_file = file;
-  }
-  if (*fd < 0) {
-    return -*fd;
+static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
+  int fd = files_descriptor(agent, file, true);
+  if (fd < 0) {
+    return -fd;
   }
   slot_lock(&agent->arena, index);
   uint64_t tag = atomic_load(slot_tag(&agent->arena, index));
-  int error = tag != 0 && tag_file(tag) == file ? slot_flush(&agent->arena, index, *fd) : 0;
+  int error = tag != 0 && tag_file(tag) == file ? slot_flush(&agent->arena, index, fd) : 0;
   slot_unlock(&agent->arena, index);
+  close(fd);
   return error;
 }
 
@@ -55,31 +53,59 @@ static void note_error(struct agent *agent, uint32_t file, int error, bool old) 
   }
 }
 
+/* Slots that wait to be flushed, and as of when. */
+struct round {
+  struct agent *agent;
+  uint32_t slots[ROUND];
+  uint32_t count;
+  int64_t now;
+};
+
+static void flush_slot(void *context, uint32_t at) {
+  struct round *round = context;
+  struct arena *arena = &round->agent->arena;
+  uint32_t index = round->slots[at];
+  uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+  if (tag != 0 && slot_extents(&arena->slots[index]) > 0) {
+    int64_t age = round->now - atomic_load(&arena->slots[index].dirtySinceNanos);
+    note_error(round->agent, tag_file(tag), flush_one(round->agent, index, tag_file(tag)), age > LOST_NANOS);
+  }
+}
+
+static void flush_slots(struct round *round) {
+  run_parallel(round->count, flush_slot, round);
+  round->count = 0;
+}
+
+static bool is_above_limit(struct arena *arena, uint32_t index) {
+  uint32_t set = index / arena->header->ways;
+  return atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed) > set_limit(arena, set);
+}
+
 /* Flushes what is old enough, or is in the way of a lower limit. */
 static void flush_round(struct agent *agent, bool all) {
   struct arena *arena = &agent->arena;
-  int64_t now = monotonic_nanos();
+  struct round round = {.agent = agent, .now = monotonic_nanos()};
   bool hurry = atomic_exchange(&arena->header->flushWanted, 0) != 0;
-  uint64_t dirty = 0;
-  int fd = -1;
-  uint32_t fd_file = 0;
-  uint32_t ways = arena->header->ways;
   for (uint32_t index = 0; index < arena_slots(arena); index++) {
     struct slot *slot = &arena->slots[index];
-    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
-    if (tag == 0 || slot_extents(slot) == 0) {
+    if (atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed) == 0 || slot_extents(slot) == 0) {
       continue;
     }
-    uint32_t set = index / ways;
-    bool above = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed) > set_limit(arena, set);
-    int64_t age = now - atomic_load(&slot->dirtySinceNanos);
-    if (all || hurry || above || age >= agent->dirtyAgeNanos) {
-      note_error(agent, tag_file(tag), flush_one(agent, index, tag_file(tag), &fd, &fd_file), age > LOST_NANOS);
+    int64_t age = round.now - atomic_load(&slot->dirtySinceNanos);
+    if (all || hurry || age >= agent->dirtyAgeNanos || is_above_limit(arena, index)) {
+      round.slots[round.count++] = index;
     }
-    dirty += slot_dirty_bytes(slot);
+    if (round.count == ROUND) {
+      flush_slots(&round);
+    }
   }
-  if (fd >= 0) {
-    close(fd);
+  flush_slots(&round);
+  uint64_t dirty = 0;
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    if (atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed) != 0) {
+      dirty += slot_dirty_bytes(&arena->slots[index]);
+    }
   }
   atomic_store(&arena->header->dirtyBytes, dirty);
 }

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "parallel.h"
 #include "slot.h"
 
 /* How many hits a process counts by itself before it adds them to the file's. */
@@ -473,7 +475,7 @@ static int write_back_block(struct cache_file *file, uint64_t block, uint32_t of
   if (index < 0) {
     return ENOSPC;
   }
-  int error = slot_modify(file, (uint32_t)index, block, offset, from, length);
+  int error = slot_modify(file, (uint32_t)index, offset, from, length);
   if (error == 0) {
     raise_to(&file->entry->sizeBytes, block * arena->header->blockBytes + offset + length);
   }
@@ -560,27 +562,82 @@ void cache_written(struct cache_file *file, uint64_t offset, const void *from, s
 
 /* ---- flushing and dropping */
 
-int cache_flush(struct cache_file *file) {
+struct flush {
+  struct cache_file *file;
+  uint32_t *slots;
+  uint32_t count;
+  _Atomic int error;
+};
+
+static bool is_dirty_slot_of(const struct cache_file *file, uint32_t index) {
+  uint64_t tag = atomic_load_explicit(slot_tag(file->arena, index), memory_order_relaxed);
+  return tag != 0 && tag_file(tag) == file->index && slot_extents(&file->arena->slots[index]) > 0;
+}
+
+/* The dirty slots of a file, in the order of their blocks where looking for these is cheaper. */
+static void find_dirty(struct flush *flush) {
+  struct cache_file *file = flush->file;
   struct arena *arena = file->arena;
+  uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
+  bool by_block = blocks <= arena_slots(arena);
+  uint64_t end = by_block ? blocks : arena_slots(arena);
+  for (uint64_t at = 0; at < end; at++) {
+    int index = by_block ? find(arena, set_of(arena, file->index, at), tag_of(file->index, at)) : (int)at;
+    if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
+      flush->slots[flush->count++] = (uint32_t)index;
+    }
+  }
+}
+
+static void note_failure(struct flush *flush, int error) {
+  if (error != 0) {
+    atomic_store(&flush->error, error);
+  }
+}
+
+static void flush_free_slot(void *context, uint32_t at) {
+  struct flush *flush = context;
+  struct cache_file *file = flush->file;
+  uint32_t index = flush->slots[at];
+  if (slot_try_lock(file->arena, index)) {
+    note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, file->writeFd) : 0);
+    slot_unlock(file->arena, index);
+  }
+}
+
+static void flush_slot(void *context, uint32_t at) {
+  struct flush *flush = context;
+  uint32_t index = flush->slots[at];
+  uint64_t tag = atomic_load(slot_tag(flush->file->arena, index));
+  note_failure(flush, is_dirty_slot_of(flush->file, index) ? flush_if_dirty(flush->file, index, tag) : 0);
+}
+
+/* Leaves out the slots that are clean by now. */
+static void keep_dirty(struct flush *flush) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < flush->count; i++) {
+    if (is_dirty_slot_of(flush->file, flush->slots[i])) {
+      flush->slots[kept++] = flush->slots[i];
+    }
+  }
+  flush->count = kept;
+}
+
+int cache_flush(struct cache_file *file) {
   if (atomic_load(&file->entry->dirtyBlocks) == 0 || file->writeFd < 0) {
     return 0;
   }
-  uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
-  int error = 0;
-  if (blocks <= arena_slots(arena)) {
-    /* In the order of the file. */
-    for (uint64_t block = 0; block < blocks; block++) {
-      int failed = flush_block(file, block);
-      error = error == 0 ? failed : error;
-    }
-    return error;
+  struct flush flush = {.file = file, .slots = malloc(arena_slots(file->arena) * sizeof *flush.slots)};
+  if (flush.slots == NULL) {
+    return ENOMEM;
   }
-  for (uint32_t index = 0; index < arena_slots(arena); index++) {
-    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
-    int failed = tag != 0 && tag_file(tag) == file->index ? flush_if_dirty(file, index, tag) : 0;
-    error = error == 0 ? failed : error;
-  }
-  return error;
+  find_dirty(&flush);
+  /* Ranks that sync together share the work: first come those that nobody else is flushing. */
+  run_parallel(flush.count, flush_free_slot, &flush);
+  keep_dirty(&flush);
+  run_parallel(flush.count, flush_slot, &flush);
+  free(flush.slots);
+  return atomic_load(&flush.error);
 }
 
 void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard) {

@@ -4,7 +4,8 @@
  *
  * The cache is set-associative. Block b of a file can be in any slot of the set (b + hash(file)) mod sets, so that consecutive
  * blocks fill the sets evenly. A slot holds one block; a block is loaded by sectors of 4 KiB, the pages of the arena, so that small
- * reads cost no more than themselves.
+ * reads cost no more than themselves. A write that covers a part of a sector does not load the rest: bytes can be dirty in a sector
+ * that is not valid.
  *
  * Rules that let any process die at any moment:
  *   - only the holder of a slot's lock changes its tag, its valid sectors, its dirty extents or its data;
@@ -21,7 +22,7 @@
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 3
+#define ARENA_LAYOUT 4
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -29,7 +30,7 @@
 #define MAX_WAYS 64
 #define MIN_WAYS 32
 #define MAX_FILES 1024
-#define MAX_EXTENTS 30
+#define MAX_EXTENTS 126
 #define PATH_BYTES 512
 /* A tag is a file's index plus one, and a block's number in it; 0 is a free slot. */
 #define TAG_BLOCK_BITS 40

@@ -366,11 +366,54 @@ static int reserve(struct arena *arena, uint32_t index, uint32_t first, uint32_t
   return posix_fallocate(arena->fd, begin, (off_t)(last - first + 1) * SECTOR_BYTES);
 }
 
+/* Copies loaded bytes into a slot, except over those that are dirty there. */
+static void copy_around_dirty(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *loaded, uint32_t length) {
+  const struct slot *slot = &arena->slots[index];
+  const struct extent *extents = extents_of(slot);
+  uint32_t count = slot_extents(slot);
+  uint32_t end = offset + length;
+  uint32_t at = offset;
+  for (uint32_t i = 0; i < count && at < end; i++) {
+    uint32_t dirty = extents[i].offset < end ? extents[i].offset : end;
+    if (dirty > at) {
+      copy_locked(slot_data(arena, index) + at, loaded + (at - offset), dirty - at);
+    }
+    uint32_t after = extents[i].offset + extents[i].length;
+    at = after > at ? after : at;
+  }
+  if (at < end) {
+    copy_locked(slot_data(arena, index) + at, loaded + (at - offset), end - at);
+  }
+}
+
+/* Loads sectors of which something is dirty. Returns their length, or a negative errno. */
+static ssize_t load_around_dirty(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
+  uint8_t *loaded = calloc(1, length);
+  if (loaded == NULL) {
+    return -ENOMEM;
+  }
+  ssize_t count = load(file, block, offset, loaded, length);
+  if (count >= 0) {
+    int error = reserve(file->arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
+    if (error != 0) {
+      count = -error;
+    } else {
+      copy_around_dirty(file->arena, index, offset, loaded, length);
+      count = length;
+    }
+  }
+  free(loaded);
+  return count;
+}
+
 static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
   struct arena *arena = file->arena;
+  uint32_t offset = first * SECTOR_BYTES;
   uint32_t length = (last - first + 1) * SECTOR_BYTES;
-  uint8_t *to = slot_data(arena, index) + (size_t)first * SECTOR_BYTES;
-  ssize_t loaded = load(file, block, first * SECTOR_BYTES, to, length);
+  uint8_t *to = slot_data(arena, index) + offset;
+  ssize_t loaded = is_dirty_between(&arena->slots[index], offset, offset + length)
+                       ? load_around_dirty(file, index, block, offset, length)
+                       : load(file, block, offset, to, length);
   if (loaded < 0) {
     return (int)-loaded;
   }
@@ -410,12 +453,19 @@ int slot_fill(struct cache_file *file, uint32_t index, uint64_t block, uint32_t 
   return 0;
 }
 
-/* Overwrites sectors that are valid or wholly covered; what a reader copies meanwhile, it copies again. */
+/* Makes the sectors valid that lie in a range as a whole. */
+static void set_covered_valid(struct slot *slot, uint32_t offset, uint32_t length) {
+  uint32_t first = (offset + SECTOR_BYTES - 1) / SECTOR_BYTES;
+  uint32_t end = (offset + length) / SECTOR_BYTES;
+  if (first < end) {
+    set_valid(slot, first, end - 1, true);
+  }
+}
+
+/* Overwrites bytes; what a reader copies meanwhile, it copies again. */
 static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length, bool write_back) {
   struct slot *slot = &arena->slots[index];
   int64_t begin = is_simulated() ? monotonic_nanos() : 0;
-  uint32_t first = offset / SECTOR_BYTES;
-  uint32_t last = (offset + length - 1) / SECTOR_BYTES;
   slot->pendingOffset = offset;
   slot->pendingWriteBack = write_back;
   __atomic_store_n(&slot->pendingLength, length, __ATOMIC_RELEASE);
@@ -428,8 +478,8 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
     pmem_persist(slot_data(arena, index) + offset, length);
   }
 #endif
-  put_checksums(arena, index, first, last);
-  set_valid(slot, first, last, true);
+  put_checksums(arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
+  set_covered_valid(slot, offset, length);
   end_change(slot);
   linger();
   if (write_back) {
@@ -439,6 +489,23 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
   if (begin != 0) {
     simulate(begin, length, true);
   }
+}
+
+/* Overwrites what is dirty in a range, so that no older bytes are written to the file after these. */
+static void overwrite_dirty(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length) {
+  struct slot *slot = &arena->slots[index];
+  const struct extent *extents = extents_of(slot);
+  uint32_t count = slot_extents(slot);
+  begin_change(slot);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t begin = extents[i].offset > offset ? extents[i].offset : offset;
+    uint32_t end = extents[i].offset + extents[i].length;
+    end = end < offset + length ? end : offset + length;
+    if (begin < end) {
+      copy_locked(slot_data(arena, index) + begin, from + (begin - offset), end - begin);
+    }
+  }
+  end_change(slot);
 }
 
 void slot_update(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length) {
@@ -451,37 +518,30 @@ void slot_update(struct arena *arena, uint32_t index, uint32_t offset, const uin
   if (end % SECTOR_BYTES != 0 && end > begin && !is_sector_valid(slot, end / SECTOR_BYTES)) {
     end = end / SECTOR_BYTES * SECTOR_BYTES;
   }
-  if (begin >= end) {
-    return;
-  }
+  bool is_cached = begin < end;
   uint32_t first = begin / SECTOR_BYTES;
-  uint32_t last = (end - 1) / SECTOR_BYTES;
-  if (!slot_is_valid(slot, first, last) && reserve(arena, index, first, last) != 0) {
+  uint32_t last = is_cached ? (end - 1) / SECTOR_BYTES : first;
+  if (is_cached && !slot_is_valid(slot, first, last) && reserve(arena, index, first, last) != 0) {
     /* Readers load from the file what was written to it; what was cached of it is old. */
     begin_change(slot);
     set_valid(slot, first, last, false);
     end_change(slot);
-    return;
+    is_cached = false;
   }
-  overwrite(arena, index, begin, from + (begin - offset), end - begin, is_dirty_between(slot, begin, end));
+  if (is_dirty_between(slot, offset, offset + length)) {
+    overwrite_dirty(arena, index, offset, from, length);
+  }
+  if (is_cached) {
+    overwrite(arena, index, begin, from + (begin - offset), end - begin, is_dirty_between(slot, begin, end));
+  }
 }
 
-int slot_modify(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+int slot_modify(struct cache_file *file, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length) {
   struct arena *arena = file->arena;
   struct slot *slot = &arena->slots[index];
-  uint32_t end = offset + length;
   uint32_t first = offset / SECTOR_BYTES;
-  uint32_t last = (end - 1) / SECTOR_BYTES;
-  int error = 0;
-  if (offset % SECTOR_BYTES != 0) {
-    error = slot_fill(file, index, block, offset, 1);
-  }
-  if (error == 0 && end % SECTOR_BYTES != 0) {
-    error = slot_fill(file, index, block, end - 1, 1);
-  }
-  if (error == 0 && !slot_is_valid(slot, first, last)) {
-    error = reserve(arena, index, first, last);
-  }
+  uint32_t last = (offset + length - 1) / SECTOR_BYTES;
+  int error = slot_is_valid(slot, first, last) ? 0 : reserve(arena, index, first, last);
   if (error == 0 && slot_extents(slot) == MAX_EXTENTS) {
     error = slot_flush(arena, index, file->writeFd);
   }

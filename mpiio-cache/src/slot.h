@@ -23,7 +23,7 @@ int slot_fill(struct cache_file *file, uint32_t slot, uint64_t block, uint32_t o
 void slot_update(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length);
 
 /* Overwrites bytes and marks them dirty. Returns 0 or an errno, with nothing changed. */
-int slot_modify(struct cache_file *file, uint32_t slot, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length);
+int slot_modify(struct cache_file *file, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length);
 
 /* Frees the locked slot, and gives its memory back. */
 void slot_free(struct arena *arena, uint32_t slot);

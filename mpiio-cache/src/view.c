@@ -40,6 +40,7 @@ static void add(struct list *list, int64_t offset, int64_t length) {
     list->failed = true;
     return;
   }
+  int64_t visible = last == NULL ? 0 : last->visible + last->length;
   if (list->count == list->room) {
     size_t room = list->room == 0 ? 64 : list->room * 2;
     struct segment *items = room > MOST_SEGMENTS ? NULL : realloc(list->items, room * sizeof *items);
@@ -50,7 +51,6 @@ static void add(struct list *list, int64_t offset, int64_t length) {
     list->items = items;
     list->room = room;
   }
-  int64_t visible = last == NULL ? 0 : last->visible + last->length;
   list->items[list->count++] = (struct segment){offset, length, visible};
 }
 

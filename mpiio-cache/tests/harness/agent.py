@@ -16,7 +16,7 @@ MIB = 1 << 20
 class Agent:
     """The agent of one node. Its log is kept over its restarts."""
 
-    def __init__(self, build, directory, log, max_bytes=4 * MIB, block="64KiB", arguments=(), environment=None):
+    def __init__(self, build, directory, log, max_bytes=4 * MIB, block="64KiB", arguments=(), environment=None, namespace=None):
         self.program = os.path.join(build, "dynims-mpiio-agent")
         self.directory = directory
         self.log = log
@@ -24,10 +24,11 @@ class Agent:
         self.block = block
         self.arguments = list(arguments)
         self.environment = environment or {}
+        self.namespace = namespace
         self.process = None
 
     def start(self, *more):
-        command = [self.program, "--directory", self.directory, "--max", str(self.max_bytes), "--block", self.block]
+        command = mpi.enter(self.namespace) + [self.program, "--directory", self.directory, "--max", str(self.max_bytes), "--block", self.block]
         command += ["--control-timeout", "0", *self.arguments, *more]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stderr=log, env=dict(os.environ, **mpi.SANITIZERS, **self.environment))

@@ -1,4 +1,4 @@
-"""Suite clients: programs of other libraries, which know nothing of the cache, on both MPIs. What is not installed is left out, but in CI."""
+"""Suite clients: programs of other languages and libraries, which know nothing of the cache, on both MPIs. What is not installed is left out, but in CI."""
 
 import os
 import re
@@ -22,6 +22,7 @@ def clients(options):
             for program in ("hdf5", "pnetcdf", "netcdf4"):
                 if os.path.exists(f"{options.build}/{program}-{name}"):
                     run(options, name, mode, program, 3, [f"{options.build}/{program}-{name}"], ["{file}"])
+            fortran(options, name, mode)
             python(options, name, mode)
     for program, package in (("hdf5-mpich", "libhdf5-mpich-dev"), ("hdf5-openmpi", "libhdf5-openmpi-dev"),
                              ("pnetcdf-openmpi", "libpnetcdf-dev"), ("netcdf4-openmpi", "libnetcdf-mpi-dev")):
@@ -52,6 +53,17 @@ def run(options, name, mode, label, ranks, program, arguments, environment=None)
         ran = "".join(f", {count} tests" for count in re.findall(r"Ran (\d+) tests", output)[:1])
         print(f"clients: {label}, {name}, {mode}, {ranks} ranks{ran}: {status['hits']} hits, {status['misses']} misses,"
               f" {status['passedThrough']} passed through", flush=True)
+
+
+def fortran(options, name, mode):
+    compiler = shutil.which(f"mpifort.{name}")
+    if compiler is None or shutil.which("gfortran") is None:
+        missing("gfortran")
+        return
+    program = os.path.join(options.build, "fortran-" + name)
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    subprocess.run([compiler, "-J", options.build, "-o", program, f"{here}/clients/fortran.f90"], check=True)
+    run(options, name, mode, "Fortran", 3, [program], ["{file}"])
 
 
 def python(options, name, mode):

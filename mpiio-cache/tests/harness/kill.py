@@ -73,7 +73,7 @@ def check(work, name, agent, notes, what, cached=True):
     if cached:
         work.run(command(work, name, 0, what), 60, mpi.environment(work.build, name, work.settings(agent)), "the check by the cache")
         processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 30, "all is flushed")
-    work.run(command(work, name, 0, what), 60, dict(os.environ, **mpi.OPENMPI, TMPDIR=work.path), "the check of the file")
+    work.run(command(work, name, 0, what), 60, dict(os.environ, **mpi.OPENMPI, **mpi.SANITIZERS, TMPDIR=work.path), "the check of the file")
     return f"{notes.begun()} writes, {notes.syncs()} syncs"
 
 

@@ -1,9 +1,13 @@
 """Suites model, restart and nodes: random MPI-IO programs on a cached and on a plain file."""
 
+import contextlib
 import itertools
+import os
 import random
+import subprocess
 import time
 
+from . import processes
 from .agent import MIB
 from .processes import Failed
 from .workplace import Workplace
@@ -106,29 +110,53 @@ def begin_again(agent, chance):
     agent.start("--recreate", *more)
 
 
+@contextlib.contextmanager
+def network(mpi, count):
+    """Network namespaces for nodes, where this is permitted and the MPI library starts ranks in them; else none."""
+    if mpi != "mpich" or os.geteuid() != 0:
+        yield [None] * count
+        return
+    script = os.path.join(os.path.dirname(__file__), "../namespaces")
+    prefix = f"dynims-mpiio-{os.getpid()}"
+    subprocess.run([script, "up", prefix, str(count)], check=True)
+    try:
+        yield [f"{prefix}-{number}" for number in range(count)]
+    finally:
+        processes.end_all()
+        subprocess.run([script, "down", prefix], check=True)
+
+
 def nodes(options):
     """Ranks on two and three arenas, as on so many nodes, with blocks from their owners and without."""
     for mpi in options.mpi:
-        check_owners(options, mpi)
+        with network(mpi, 2) as names:
+            check_owners(options, mpi, names)
     until = time.monotonic() + options.seconds
     for seed in itertools.count(options.seed):
-        for mpi, mode, distribute in itertools.product(options.mpi, MODES[:2], ("false", "true")):
-            one_nodes(options, mpi, mode, distribute, seed)
+        for mpi in options.mpi:
+            with network(mpi, 2 + seed % 2) as names:
+                for mode, distribute in itertools.product(MODES[:2], ("false", "true")):
+                    one_nodes(options, mpi, names, mode, distribute, seed)
         if time.monotonic() > until:
             return
 
 
-def start_nodes(work, count, **settings):
-    return [work.agent(f"node{i}", arguments=["--listen", "127.0.0.1:0"], **settings).start("--capacity", str(MAX_BYTES))
-            for i in range(count)]
+def start_nodes(work, names, **settings):
+    agents = []
+    for number, name in enumerate(names):
+        address = f"10.111.0.{number + 1}" if name else "127.0.0.1"
+        agent = work.agent(f"node{number}", arguments=["--listen", address + ":0"], namespace=name, **settings)
+        agents.append(agent.start("--capacity", str(MAX_BYTES)))
+    return agents
 
 
-def one_nodes(options, mpi, mode, distribute, seed):
+def one_nodes(options, mpi, names, mode, distribute, seed):
     # One node with two ranks, the others with one.
-    count = 2 + seed % 2
-    label = f"nodes: {mpi}, {mode}, {count} nodes, distribute={distribute}, seed {seed}"
+    count = len(names)
+    where = "namespaces" if names[0] else "nodes"
+    label = f"nodes: {mpi}, {mode}, {count} {where}, distribute={distribute}, seed {seed}"
     with Workplace(options.build) as work:
-        agents = start_nodes(work, count)
+        agents = start_nodes(work, names)
         begin = time.monotonic()
         groups = [(2 if agent is agents[seed % count] else 1,
                    work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}", MODEL_NODES="1"),
@@ -143,10 +171,10 @@ def one_nodes(options, mpi, mode, distribute, seed):
         print(f"{label}: {time.monotonic() - begin:.1f} s", flush=True)
 
 
-def check_owners(options, mpi):
+def check_owners(options, mpi, names):
     """A rank that reads everything loads from the file its own part only: the rest comes through the owner's agent."""
     with Workplace(options.build) as work:
-        agents = start_nodes(work, 2)
+        agents = start_nodes(work, names)
         size = 2 * MIB
         with open(work.at("cached/file"), "wb") as file:
             file.write(random.Random(1).randbytes(size))

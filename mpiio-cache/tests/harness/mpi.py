@@ -36,12 +36,17 @@ def sanitizer(build):
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99"}
 
 
+def enter(namespace):
+    """What starts a program in a network namespace."""
+    return [] if namespace is None else ["ip", "netns", "exec", namespace]
+
+
 def environment(build, mpi, settings, preload=""):
     """The environment of a program of its own, without mpirun, under the cache."""
     names = {"directory": "DYNIMS_MPIIO", "paths": "DYNIMS_MPIIO_PATHS", "mode": "DYNIMS_MPIIO_MODE"}
     result = dict(os.environ, **OPENMPI, **(SANITIZERS if sanitizer(build) else {}))
     result["LD_PRELOAD"] = ":".join(each for each in (sanitizer(build), preload, library(build, mpi)) if each)
-    result.update({names.get(key, key): value for key, value in settings.items()})
+    result.update({names.get(key, key): value for key, value in settings.items() if key != "namespace"})
     return result
 
 
@@ -52,7 +57,7 @@ def command(build, mpi, groups, preload=""):
         mine = environment(build, mpi, settings, preload)
         changed = [f"{key}={value}" for key, value in mine.items() if os.environ.get(key) != value]
         # mpirun itself runs without the library.
-        result += [":"] * (number > 0) + ["-n", str(ranks), "env", *changed, *program]
+        result += [":"] * (number > 0) + ["-n", str(ranks), *enter(settings.get("namespace")), "env", *changed, *program]
     return result
 
 

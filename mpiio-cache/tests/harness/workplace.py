@@ -50,6 +50,8 @@ class Workplace:
         """What a rank finds in its environment."""
         # What the MPI libraries leave behind when they are killed goes with the directory.
         more = {"TMPDIR": self.path, "OMPI_MCA_btl_vader_backing_directory": self.path, **more}
+        if agent.namespace is not None:
+            more["namespace"] = agent.namespace
         return {"directory": agent.directory, "paths": self.at("cached"), "mode": mode, "DYNIMS_MPIIO_REPORT": "1", **more}
 
     def run(self, command, seconds, environment=None, name=None):
@@ -80,4 +82,4 @@ class Workplace:
 
 def last_lines(path):
     with open(path, encoding="utf-8", errors="replace") as file:
-        return "".join(file.readlines()[-30:])
+        return "".join(file.readlines()[-80:])
