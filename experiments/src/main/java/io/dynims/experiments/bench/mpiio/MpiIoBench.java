@@ -24,12 +24,16 @@ public final class MpiIoBench {
 
   static final List<Integer> WALKS = List.of(10, 100, 1_000, 10_000);
 
+  /** Reads first: what is written without the cache makes its blocks old. */
+  static final List<String> SERIES = List.of("read", "random read", "write", "random write");
+
   private static final long SERIES_BYTES = 4 << 20;
   private static final int MOST_ACCESSES = 2_000;
   private static final int LEAST_ACCESSES = 20;
   private static final int RANDOM_ACCESSES = 2_000;
   private static final int WARM_ACCESSES = 20_000;
   private static final int SEARCHES = 20;
+  private static final int COLD_STEPS = 10_000;
 
   private final Path built;
   private final Path scratch;
@@ -59,6 +63,7 @@ public final class MpiIoBench {
     if (!Files.exists(built.resolve("dynims-mpiio-agent"))) {
       throw new IOException(built + " has no programs: run mpiio-cache/build first");
     }
+    boolean apart;
     try (MpiPrograms programs = new MpiPrograms(built, scratch, options)) {
       programs.startSlowFileSystem();
       programs.make(programs.local().resolve("file"), options.fileBytes());
@@ -72,8 +77,9 @@ public final class MpiIoBench {
       programs.startAgents(1, options.fileBytes() / 4);
       tooLarge(programs);
       nodes(programs);
+      apart = programs.hasNamespaces();
     }
-    return new MpiIoFindings(options, measurements).findings();
+    return new MpiIoFindings(options, apart, measurements).findings();
   }
 
   /** Small random reads when the file fits: first to load it, then of a warm cache. */
@@ -98,11 +104,13 @@ public final class MpiIoBench {
   /** Reads and writes of all sizes, with and without opening and closing the file. */
   private void chunks(MpiPrograms programs) throws IOException, InterruptedException {
     Path file = programs.slowly().resolve("file");
-    for (String operation : List.of("read", "write")) {
+    for (String series : SERIES) {
+      String pattern = series.startsWith("random ") ? "random" : "sequential";
+      String operation = series.replace("random ", "");
       for (int chunk : CHUNKS) {
         long count = Math.max(LEAST_ACCESSES, Math.min(MOST_ACCESSES, SERIES_BYTES / chunk));
-        String name = operation + " " + chunk;
-        List<String> arguments = blocks(file, operation, "random", chunk, count);
+        String name = series + " " + chunk;
+        List<String> arguments = blocks(file, operation, pattern, chunk, count);
         measure(programs, name, MpiIoSetup.PLAIN, arguments);
         Map<String, String> writeBack = Map.of("DYNIMS_MPIIO_MODE", "write-back");
         measureWith(programs, name, MpiIoSetup.CACHED, writeBack, arguments);
@@ -155,21 +163,19 @@ public final class MpiIoBench {
 
   /** A cold file, cut over nodes that load it once for all, against nodes that each load it. */
   private void nodes(MpiPrograms programs) throws IOException, InterruptedException {
-    Path file = programs.slowly().resolve("file");
+    List<String> walk = arguments("walk", programs.slowly().resolve("file"), COLD_STEPS);
     for (int nodes : options.nodes()) {
-      for (boolean cut : List.of(false, true)) {
-        programs.startAgents(nodes, 2 * options.fileBytes());
-        Map<String, String> hints =
-            cut ? Map.of("MPIIO_BENCH_HINTS", "dynims_distribute=true") : Map.of();
-        int ranks = Math.max(nodes, options.ranks().get(0));
-        String name = "nodes " + nodes + (cut ? " cut" : "");
-        add(
-            programs,
-            name,
-            MpiIoSetup.CACHED,
-            ranks,
-            hints,
-            arguments("walk", file, RANDOM_ACCESSES));
+      String name = "nodes " + nodes;
+      programs.startAgents(nodes, 2 * options.fileBytes());
+      add(programs, name, MpiIoSetup.PLAIN, nodes, Map.of(), walk);
+      for (String hints : List.of("", ",dynims_distribute=true")) {
+        List<MpiIoRun> runs = new ArrayList<>();
+        for (int i = 0; i < options.repetitions(); i++) {
+          programs.startAgents(nodes, 2 * options.fileBytes());
+          Map<String, String> given = Map.of("MPIIO_BENCH_HINTS", "dynims_prefetch=true" + hints);
+          runs.add(programs.run(MpiIoSetup.CACHED, nodes, given, walk));
+        }
+        addMedian(hints.isEmpty() ? name : name + " cut", MpiIoSetup.CACHED, runs);
       }
     }
   }
@@ -227,6 +233,10 @@ public final class MpiIoBench {
     for (int i = 0; i < options.repetitions(); i++) {
       runs.add(programs.run(setup, ranks, environment, arguments));
     }
+    addMedian(name, setup, runs);
+  }
+
+  private void addMedian(String name, MpiIoSetup setup, List<MpiIoRun> runs) {
     runs.sort(Comparator.comparingDouble(MpiIoRun::microsPerAccess));
     MpiIoRun median = runs.get(runs.size() / 2);
     measurements.add(new MpiIoMeasurement(name, setup, median));

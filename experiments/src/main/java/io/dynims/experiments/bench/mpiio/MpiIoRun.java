@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param checksum of what was read; must not depend on the cache
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record MpiIoRun(
+public record MpiIoRun(
     String program,
     int ranks,
     double openSeconds,

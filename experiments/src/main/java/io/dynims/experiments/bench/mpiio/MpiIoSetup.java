@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.mpiio;
 
 /** How a program's accesses are served. */
-enum MpiIoSetup {
+public enum MpiIoSetup {
   /** MPI-IO alone. */
   PLAIN("MPI-IO", false),
   /** The cache in the node's memory. */

@@ -1,10 +1,14 @@
 package io.dynims.experiments.bench.mpiio;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.config.AtExit;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,21 +22,31 @@ import java.util.stream.Stream;
  * The cache's agents, one for each node, a slow file system, and the programs that use them. What
  * is started here ends with {@link #close}, or with this process.
  */
-final class MpiPrograms implements AutoCloseable {
+public final class MpiPrograms implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long START_MILLIS = 10_000;
   private static final long RUN_SECONDS = 600;
   private static final long POLL_MILLIS = 20;
+  private static final int ANSWER_BYTES = 4096;
+  private static final String PREFIX = "dynims-bench-" + ProcessHandle.current().pid();
 
   private final Path built;
   private final MpiIoOptions options;
   private final Path memory;
   private final Path disk;
   private final List<Process> agents = new ArrayList<>();
-  private final List<Path> nodes = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
   private final AtExit atExit = new AtExit(this::end);
   private Process slow;
+
+  /**
+   * A node.
+   *
+   * @param directory where its agent is
+   * @param enter what starts a program in its network
+   */
+  private record Node(Path directory, List<String> enter) {}
 
   /**
    * Makes the folders, without starting anything.
@@ -40,7 +54,7 @@ final class MpiPrograms implements AutoCloseable {
    * @param built the folder with the programs
    * @param scratch a folder on a local disk
    */
-  MpiPrograms(Path built, Path scratch, MpiIoOptions options) throws IOException {
+  public MpiPrograms(Path built, Path scratch, MpiIoOptions options) throws IOException {
     this.built = built;
     this.options = options;
     this.memory = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-bench-mpiio");
@@ -50,19 +64,18 @@ final class MpiPrograms implements AutoCloseable {
   }
 
   /** The folder of the file as the local disk has it. */
-  Path local() {
+  public Path local() {
     return disk.resolve("local");
   }
 
   /** The same folder, behind the slow file system. */
-  Path slowly() {
+  public Path slowly() {
     return disk.resolve("slow");
   }
 
-  void startSlowFileSystem() throws IOException, InterruptedException {
+  public void startSlowFileSystem() throws IOException, InterruptedException {
     slow =
         start(
-            Map.of(),
             List.of(
                 built.resolve("slowfs").toString(),
                 local().toString(),
@@ -76,53 +89,104 @@ final class MpiPrograms implements AutoCloseable {
         "the slow file system is not mounted");
   }
 
-  /** Starts agents for so many nodes with so much memory each, after ending earlier ones. */
-  void startAgents(int count, long bytesEach) throws IOException, InterruptedException {
+  /**
+   * Starts agents with empty caches for so many nodes with so much memory each, after ending
+   * earlier ones. Several nodes are network namespaces where {@link #hasNamespaces()}.
+   */
+  public void startAgents(int count, long bytesEach) throws IOException, InterruptedException {
     stopAgents();
+    boolean apart = count > 1 && hasNamespaces();
+    if (apart) {
+      namespaces("up", PREFIX, Integer.toString(count));
+    }
     for (int i = 0; i < count; i++) {
-      Path node = memory.resolve("node" + i);
-      Process agent =
-          start(
-              Map.of(),
-              List.of(
-                  built.resolve("dynims-mpiio-agent").toString(),
-                  "--directory",
-                  node.toString(),
-                  "--max",
-                  Long.toString(bytesEach),
-                  "--capacity",
-                  Long.toString(bytesEach),
-                  "--control-timeout",
-                  "0",
-                  "--listen",
-                  "127.0.0.1:0"));
-      agents.add(agent);
+      List<String> enter = apart ? List.of("ip", "netns", "exec", PREFIX + "-" + i) : List.of();
+      Node node = new Node(memory.resolve("node" + i), enter);
       nodes.add(node);
+      List<String> command = new ArrayList<>(enter);
+      command.addAll(
+          List.of(
+              built.resolve("dynims-mpiio-agent").toString(),
+              "--directory",
+              node.directory().toString(),
+              "--max",
+              Long.toString(bytesEach),
+              "--capacity",
+              Long.toString(bytesEach),
+              "--control-timeout",
+              "0",
+              "--listen",
+              (apart ? "10.111.0." + (i + 1) : "127.0.0.1") + ":0"));
+      Process agent = start(command);
+      agents.add(agent);
       await(
           agent,
-          () -> Files.exists(node.resolve("control.sock")),
-          "the agent in " + node + " is not ready");
+          () -> Files.exists(node.directory().resolve("control.sock")),
+          "the agent in " + node.directory() + " is not ready");
     }
   }
 
-  void stopAgents() throws InterruptedException {
+  /** Open MPI starts no ranks in namespaces without a network of its own. */
+  boolean hasNamespaces() {
+    return options.mpi().equals("mpich") && "root".equals(System.getProperty("user.name"));
+  }
+
+  /** Asks the first node's agent for a capacity. */
+  public void resize(long bytes) throws IOException {
+    UnixDomainSocketAddress address =
+        UnixDomainSocketAddress.of(nodes.get(0).directory().resolve("control.sock"));
+    try (SocketChannel channel = SocketChannel.open(address)) {
+      channel.write(US_ASCII.encode("resize " + bytes + "\n"));
+      channel.read(ByteBuffer.allocate(ANSWER_BYTES)); // In force, or as far as it is by now.
+    }
+  }
+
+  private void namespaces(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(built.resolveSibling("tests").resolve("namespaces").toString());
+    command.addAll(List.of(arguments));
+    run(command, String.join(" ", command));
+  }
+
+  public void stopAgents() throws IOException, InterruptedException {
     for (Process agent : agents) {
       end(agent);
     }
     agents.clear();
+    for (Node node : nodes) {
+      delete(node.directory());
+    }
+    if (nodes.stream().anyMatch(node -> !node.enter().isEmpty())) {
+      namespaces("down", PREFIX);
+    }
     nodes.clear();
   }
 
   /** Writes a file of random bytes. */
-  void make(Path file, long bytes) throws IOException, InterruptedException {
+  public void make(Path file, long bytes) throws IOException, InterruptedException {
     run(
-        Map.of(),
-        List.of(bench(), "make", file.toString(), Long.toString(bytes)),
+        List.of(
+            built.resolve("mpiio-bench-" + options.mpi()).toString(),
+            "make",
+            file.toString(),
+            Long.toString(bytes)),
         "mpiio-bench make");
   }
 
-  /** Runs a program on ranks that are spread over the nodes in turn. */
-  MpiIoRun run(MpiIoSetup setup, int ranks, Map<String, String> environment, List<String> arguments)
+  /** Runs {@code mpiio-bench} on ranks that are spread over the nodes in turn. */
+  public MpiIoRun run(
+      MpiIoSetup setup, int ranks, Map<String, String> environment, List<String> arguments)
+      throws IOException, InterruptedException {
+    return run("mpiio-bench", setup, ranks, environment, arguments);
+  }
+
+  /** Runs a program that prints what {@code mpiio-bench} does. */
+  public MpiIoRun run(
+      String program,
+      MpiIoSetup setup,
+      int ranks,
+      Map<String, String> environment,
+      List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("mpirun." + options.mpi()));
     if (options.mpi().equals("openmpi")) {
@@ -132,20 +196,23 @@ final class MpiPrograms implements AutoCloseable {
       if (rank > 0) {
         command.add(":");
       }
-      command.addAll(List.of("-n", "1", "env"));
+      Node node = nodes.get(rank % nodes.size());
+      command.addAll(List.of("-n", "1"));
+      command.addAll(node.enter());
+      command.add("env");
       if (setup.isCached()) {
         command.add("LD_PRELOAD=" + built.resolve("libdynims-mpiio-" + options.mpi() + ".so"));
-        command.add("DYNIMS_MPIIO=" + nodes.get(rank % nodes.size()));
+        command.add("DYNIMS_MPIIO=" + node.directory());
         command.add("DYNIMS_MPIIO_PATHS=" + disk);
       }
       if (setup.isSimulated()) {
         command.add("DYNIMS_MPIIO_SIMULATE=" + MpiIoSetup.NVRAM_TIMES);
       }
       environment.forEach((name, value) -> command.add(name + "=" + value));
-      command.add(bench());
+      command.add(built.resolve(program + "-" + options.mpi()).toString());
       command.addAll(arguments);
     }
-    String output = run(Map.of(), command, String.join(" ", arguments));
+    String output = run(command, String.join(" ", arguments));
     String line =
         output
             .lines()
@@ -155,26 +222,17 @@ final class MpiPrograms implements AutoCloseable {
     return JSON.readValue(line, MpiIoRun.class);
   }
 
-  private String bench() {
-    return built.resolve("mpiio-bench-" + options.mpi()).toString();
+  private Process start(List<String> command) throws IOException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(memory.resolve("log").toFile())
+        .start();
   }
 
-  private Process start(Map<String, String> environment, List<String> command) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(memory.resolve("log").toFile());
-    builder.environment().putAll(environment);
-    return builder.start();
-  }
-
-  private String run(Map<String, String> environment, List<String> command, String what)
-      throws IOException, InterruptedException {
+  private String run(List<String> command, String what) throws IOException, InterruptedException {
     Path log = memory.resolve("run");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-    builder.environment().putAll(environment);
-    Process process = builder.start();
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     AtExit ending = new AtExit(process::destroyForcibly);
     boolean ended = process.waitFor(RUN_SECONDS, TimeUnit.SECONDS);
     ending.cancel();
@@ -217,10 +275,13 @@ final class MpiPrograms implements AutoCloseable {
     if (slow != null) {
       end(slow);
     }
-    for (Path root : List.of(memory, disk)) {
-      try (Stream<Path> paths = Files.walk(root)) {
-        paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-      }
+    delete(memory);
+    delete(disk);
+  }
+
+  private static void delete(Path root) throws IOException {
+    try (Stream<Path> paths = Files.walk(root)) {
+      paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
     }
   }
 
