@@ -3,15 +3,14 @@ package io.dynims.experiments;
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.LocalStack;
 import io.dynims.cli.stack.StackClients;
-import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.cli.stack.StackStore;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
 import io.dynims.experiments.demo.Demo;
 import io.dynims.experiments.demo.DemoNode;
 import io.dynims.experiments.demo.DemoSettings;
+import io.dynims.experiments.demo.MpiFile;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.experiments.demo.TierLoad;
 import io.dynims.experiments.demo.ValueProtocol;
@@ -42,7 +41,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--store",
       paramLabel = "STORE",
-      description = "The tier: alluxio, redis or memcached. Default: that of the running stack.")
+      description =
+          "The tier: alluxio, redis, memcached or mpiio. Default: that of the running stack.")
   private Optional<String> store = Optional.empty();
 
   @Option(names = "--down", description = "Stop the stack afterwards.")
@@ -60,11 +60,6 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StackSettings settings = context.settingsToStart(List.of(), store);
-    if (settings.store() == StackStore.MpiIo) {
-      throw new StackException(
-          "the demo has no load for mpiio; ./dynims up --store mpiio starts the stack, and"
-              + " mpiio-cache/target/mpiio-fill reads a file through its cache");
-    }
     LocalStack stack = context.stack(settings);
     stack.up(List.of());
     try {
@@ -78,19 +73,23 @@ final class DemoCommand implements Callable<Integer> {
 
   private static int onStack(CliContext context, StackSettings settings) throws Exception {
     long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
-    if (settings.store() != StackStore.Alluxio) {
-      return run(context, settings, values(settings, bytes));
-    }
-    int port = settings.port("alluxio.master.port");
-    try (AlluxioFiles alluxio = new AlluxioFiles("127.0.0.1", port)) {
-      return run(context, settings, new DataSet(alluxio.files(), SEED, bytes));
-    }
-  }
-
-  private static TierLoad values(StackSettings settings, long bytes) {
-    return settings.store() == StackStore.Redis
-        ? new ValueSet(ValueProtocol.Redis, settings.port("redis.port"), SEED, bytes)
-        : new ValueSet(ValueProtocol.Memcached, settings.port("memcached.port"), SEED, bytes);
+    return switch (settings.store()) {
+      case Alluxio -> {
+        int port = settings.port("alluxio.master.port");
+        try (AlluxioFiles alluxio = new AlluxioFiles("127.0.0.1", port)) {
+          yield run(context, settings, new DataSet(alluxio.files(), SEED, bytes));
+        }
+      }
+      case Redis -> {
+        int port = settings.port("redis.port");
+        yield run(context, settings, new ValueSet(ValueProtocol.Redis, port, SEED, bytes));
+      }
+      case Memcached -> {
+        int port = settings.port("memcached.port");
+        yield run(context, settings, new ValueSet(ValueProtocol.Memcached, port, SEED, bytes));
+      }
+      case MpiIo -> run(context, settings, MpiFile.of(context.home(), settings, SEED, bytes));
+    };
   }
 
   private static int run(CliContext context, StackSettings settings, TierLoad load)

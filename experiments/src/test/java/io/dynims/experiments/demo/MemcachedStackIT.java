@@ -1,6 +1,9 @@
 package io.dynims.experiments.demo;
 
+import org.junit.jupiter.api.Tag;
+
 /** With a real memcached. */
+@Tag("long")
 class MemcachedStackIT extends StoreStackContract {
 
   MemcachedStackIT() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.cli.stack.PartStatus;
 import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
@@ -25,13 +26,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole stack on the agent of a cache under MPI-IO; its programs must be built. */
 class MpiIoStackIT {
 
-  private static final List<String> GIVEN = List.of("store=mpiio", "tier.max=256Mi");
+  private static final long SEED = 20_261_124;
   private static final String AGENT = "mpiio-agent";
   private static final Path FILL =
       Path.of("../mpiio-cache/target/mpiio-fill").toAbsolutePath().normalize();
   private static final int FILE_BYTES = 64 << 20;
 
   @TempDir private Path folder;
+  private final StackBurst burst = new StackBurst();
+  private final List<String> given = burst.settings("mpiio");
   private BenchStack stack;
   private Path directory;
 
@@ -43,7 +46,7 @@ class MpiIoStackIT {
     StackHome user = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     stack = new BenchStack(user, Map.of(), false, System.out);
     // Returns when a sample has become a capacity in force.
-    stack.up(GIVEN);
+    stack.up(given);
     directory = stack.home().tier(stack.settings().tierParent());
   }
 
@@ -53,6 +56,15 @@ class MpiIoStackIT {
       stack.close();
       assertThat(stack.stack().isUp()).isFalse();
     }
+    burst.close();
+  }
+
+  @Test
+  void makesRoomForABurstWhileMpiProgramsRead() throws Exception {
+    StackSettings settings = stack.settings();
+    long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
+
+    burst.run(stack, folder, MpiFile.of(stack.home(), settings, SEED, bytes), SEED);
   }
 
   @Test
@@ -93,7 +105,7 @@ class MpiIoStackIT {
     killed.onExit().join();
     long endedMillis = System.currentTimeMillis();
 
-    stack.up(GIVEN);
+    stack.up(given);
 
     awaitTier(tier -> tier.sampledMillis() != null && tier.sampledMillis() > endedMillis);
   }

@@ -9,13 +9,10 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
-import io.dynims.experiments.paper.ControlGroups;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +35,8 @@ abstract class StoreStackContract {
   private static final long POLL_MILLIS = 20;
   private static final long BYTES_PER_SECOND = 32L << 20;
 
-  private static final Path GROUPS = Path.of("/sys/fs/cgroup/memory");
-
   @TempDir private Path folder;
-  private final Optional<Path> group = group();
+  private final StackBurst burst = new StackBurst();
   private final String store;
   private final String program;
   private final ValueProtocol protocol;
@@ -58,21 +53,7 @@ abstract class StoreStackContract {
     this.store = store;
     this.program = program;
     this.protocol = protocol;
-    this.given = new ArrayList<>();
-    // Far enough from M for a machine whose processors are busy.
-    given.addAll(
-        List.of("store=" + store, "tier.max=1Gi", "policy.threshold=0.85", "loop.realtime=auto"));
-    group.ifPresent(path -> given.add("node.cgroup=" + path));
-  }
-
-  /**
-   * Where it is permitted, a control group plays the node, so that the memory of other programs of
-   * this machine has no part in the test.
-   */
-  private static Optional<Path> group() {
-    return Files.isWritable(GROUPS.resolve("cgroup.procs"))
-        ? Optional.of(GROUPS.resolve("dynims-test-" + ProcessHandle.current().pid()))
-        : Optional.empty();
+    this.given = burst.settings(store);
   }
 
   @BeforeEach
@@ -96,9 +77,7 @@ abstract class StoreStackContract {
       stack.close();
       assertThat(stack.stack().isUp()).isFalse();
     }
-    if (group.isPresent()) {
-      ControlGroups.remove(group.get());
-    }
+    burst.close();
   }
 
   @Test
@@ -117,7 +96,9 @@ abstract class StoreStackContract {
 
     // Twice: memory that was freed and taken again has to be freed again.
     for (int i = 0; i < 2; i++) {
-      burst(settings, values);
+      assertThat(burst.run(stack, folder, values, SEED).readsMissed())
+          .as("values that made room for the burst")
+          .isPositive();
     }
     try (LoopRecorder loop =
             new LoopRecorder(stack.clients().kafkaProperties(), settings.nodeName());
@@ -129,41 +110,12 @@ abstract class StoreStackContract {
     }
   }
 
-  private void burst(StackSettings settings, ValueSet values) throws Exception {
-    DemoReport report;
-    try (DemoNode node = new DemoNode(settings.nodeGroup())) {
-      report = demo(settings, node, values).measure();
-    }
-    System.out.println(getClass().getSimpleName() + ": " + report);
-    assertThat(Judge.failures(report)).as("%s", report).isEmpty();
-    assertThat(report.maxUtilization()).as("highest use of M: %s", report).isLessThanOrEqualTo(1);
-    assertThat(report.readsMissed()).as("values that made room for the burst").isPositive();
-  }
-
   private CliContext userContext() {
     return new CliContext(
         stack.home().project(),
         Map.of("DYNIMS_HOME", stack.home().state().toString()),
         System.out,
         System.err);
-  }
-
-  private Demo demo(StackSettings settings, DemoNode node, ValueSet values) throws Exception {
-    return new Demo(
-        new DemoSettings(
-            settings.nodeName(),
-            node,
-            stack.clients().tier(),
-            stack.clients().kafkaProperties(),
-            values,
-            stack.home().policies().resolve(settings.store().policyFile()),
-            folder.resolve("demo-report.json"),
-            settings.tierMaxBytes(),
-            settings.threshold(),
-            SEED),
-        Clock.systemUTC(),
-        System.out,
-        false);
   }
 
   /** Its clients notice nothing. */
