@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure reaction time, resize rate, laws, fleet size, the cost per node and what hostile"
-            + " clients do; choose a threshold.",
+        "Measure reaction time, resize rate, laws, fleet size, the cost per node what hostile"
+            + " clients do, and a tier by each interface; choose a threshold.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
       "",
@@ -40,6 +40,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchLawCommand(context));
     line.addSubcommand(new BenchThresholdCommand(context));
     line.addSubcommand(new BenchMpiIoCommand(context));
+    line.addSubcommand(new BenchTierCommand(context));
     return line;
   }
 

@@ -2,6 +2,7 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.Text;
+import io.dynims.experiments.bench.ResultJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ public final class PaperExperiment {
   private final CliContext context;
   private final PaperScale scale;
   private final PaperData data;
-  private final RunJournal journal;
+  private final ResultJournal<RunResult> journal;
   private final HpccLoad hpcc;
 
   /**
@@ -27,7 +28,7 @@ public final class PaperExperiment {
     this.context = context;
     this.scale = scale;
     this.data = new PaperData(home, context.home().project().resolve("experiments/spark/target"));
-    this.journal = new RunJournal(home.resolve("runs.jsonl"));
+    this.journal = new ResultJournal<>(home.resolve("runs.jsonl"), RunResult.class, RunResult::id);
     this.hpcc = hpcc;
   }
 
@@ -43,7 +44,8 @@ public final class PaperExperiment {
 
   /** The results of these runs, in their order; runs that are missing are made. */
   public Map<RunSpec, RunResult> run(List<RunSpec> specs) throws Exception {
-    List<RunSpec> missing = specs.stream().filter(spec -> journal.find(spec).isEmpty()).toList();
+    List<RunSpec> missing =
+        specs.stream().filter(spec -> journal.find(spec.id()).isEmpty()).toList();
     long beginNanos = System.nanoTime();
     for (int i = 0; i < missing.size(); i++) {
       RunSpec spec = missing.get(i);
@@ -66,7 +68,7 @@ public final class PaperExperiment {
               result.totalMillis() / 1e3, result.hitRatio(spec.dataBytes()));
     }
     Map<RunSpec, RunResult> results = new LinkedHashMap<>();
-    specs.forEach(spec -> results.put(spec, journal.find(spec).orElseThrow()));
+    specs.forEach(spec -> results.put(spec, journal.find(spec.id()).orElseThrow()));
     return results;
   }
 }

@@ -3,6 +3,8 @@ package io.dynims.experiments.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.LawType;
+import io.dynims.experiments.bench.ResultJournal;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,6 +28,10 @@ class RunJournalTest {
         repetition);
   }
 
+  private static ResultJournal<RunResult> journal(Path file) throws IOException {
+    return new ResultJournal<>(file, RunResult.class, RunResult::id);
+  }
+
   private static RunResult result(RunSpec spec) {
     return new RunResult(
         spec.id(),
@@ -42,27 +48,27 @@ class RunJournalTest {
   @Test
   void resultsOutliveAnInterruption() throws Exception {
     Path file = folder.resolve("runs.jsonl");
-    new RunJournal(file).add(result(spec(1)));
+    journal(file).add(result(spec(1)));
 
-    RunJournal next = new RunJournal(file);
+    ResultJournal<RunResult> next = journal(file);
 
-    assertThat(next.find(spec(1))).contains(result(spec(1)));
-    assertThat(next.find(spec(2))).isEmpty();
+    assertThat(next.find(spec(1).id())).contains(result(spec(1)));
+    assertThat(next.find(spec(2).id())).isEmpty();
   }
 
   @Test
   void aLineThatWasCutOffIsARunToBeMadeAgain() throws Exception {
     Path file = folder.resolve("runs.jsonl");
-    new RunJournal(file).add(result(spec(1)));
+    journal(file).add(result(spec(1)));
     Files.writeString(file, "\n{\"id\":\"" + spec(2).id(), StandardOpenOption.APPEND);
 
-    RunJournal next = new RunJournal(file);
-    assertThat(next.find(spec(2))).isEmpty();
+    ResultJournal<RunResult> next = journal(file);
+    assertThat(next.find(spec(2).id())).isEmpty();
     next.add(result(spec(2)));
 
-    RunJournal last = new RunJournal(file);
-    assertThat(last.find(spec(1))).isPresent();
-    assertThat(last.find(spec(2))).isPresent();
+    ResultJournal<RunResult> last = journal(file);
+    assertThat(last.find(spec(1).id())).isPresent();
+    assertThat(last.find(spec(2).id())).isPresent();
   }
 
   @Test

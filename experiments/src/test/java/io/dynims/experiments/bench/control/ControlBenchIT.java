@@ -11,10 +11,12 @@ import io.dynims.experiments.bench.Findings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With the whole stack on real parts; their jars must be built. */
+@Tag("long")
 class ControlBenchIT {
 
   @TempDir private Path folder;

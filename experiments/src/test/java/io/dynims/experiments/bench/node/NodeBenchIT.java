@@ -8,11 +8,13 @@ import io.dynims.experiments.bench.Findings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With every real part; the jars must be built. */
+@Tag("long")
 class NodeBenchIT {
 
   @TempDir private Path folder;

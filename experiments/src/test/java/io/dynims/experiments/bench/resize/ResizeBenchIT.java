@@ -10,10 +10,12 @@ import io.dynims.experiments.bench.Findings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With a real Alluxio and a real adapter; their jars must be built. */
+@Tag("long")
 class ResizeBenchIT {
 
   @TempDir private Path folder;

@@ -1,0 +1,39 @@
+package io.dynims.experiments.bench.tier;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** The bytes of every file of the study: each word is determined by its offset alone. */
+final class Content {
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private Content() {}
+
+  /** Fills a buffer with what a file has from an offset on; both are multiples of 8. */
+  static void fill(byte[] buffer, int length, long offset) {
+    for (int i = 0; i < length; i += Long.BYTES) {
+      WORDS.set(buffer, i, word(offset + i));
+    }
+  }
+
+  /** Whether a buffer has what a file has from an offset on. */
+  static boolean matches(byte[] buffer, int length, long offset) {
+    for (int i = 0; i < length; i += Long.BYTES) {
+      if ((long) WORDS.get(buffer, i) != word(offset + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** SplitMix64's output function. */
+  private static long word(long offset) {
+    long mixed = offset * 0x9e3779b97f4a7c15L;
+    mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+    return mixed ^ mixed >>> 31;
+  }
+}

@@ -1,0 +1,92 @@
+package io.dynims.experiments.bench.tier;
+
+import alluxio.AlluxioURI;
+import alluxio.client.file.FileInStream;
+import alluxio.client.file.FileOutStream;
+import alluxio.exception.AlluxioException;
+import alluxio.grpc.CreateFilePOptions;
+import alluxio.grpc.DeletePOptions;
+import io.dynims.experiments.demo.AlluxioFiles;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** Files of Alluxio, by its own client, with its defaults. */
+final class NativeAccess implements Access {
+
+  private final AlluxioFiles alluxio;
+
+  /** Connects to a master whose worker is on this machine. */
+  NativeAccess(int masterPort) {
+    this.alluxio = new AlluxioFiles("127.0.0.1", masterPort);
+  }
+
+  @Override
+  public OpenFile open(String file, boolean write) throws IOException {
+    AlluxioURI uri = new AlluxioURI("/" + file);
+    try {
+      if (!write) {
+        return new Input(alluxio.files().openFile(uri));
+      }
+      if (alluxio.files().exists(uri)) {
+        alluxio.files().delete(uri, DeletePOptions.newBuilder().setUnchecked(true).build());
+      }
+      CreateFilePOptions options = CreateFilePOptions.newBuilder().setRecursive(true).build();
+      return new Output(alluxio.files().createFile(uri, options));
+    } catch (AlluxioException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    alluxio.close();
+  }
+
+  private record Input(FileInStream in) implements OpenFile {
+
+    @Override
+    public void read(long offset, byte[] buffer, int length) throws IOException {
+      if (in.getPos() != offset) {
+        in.seek(offset);
+      }
+      for (int done = 0; done < length; ) {
+        int count = in.read(buffer, done, length - done);
+        if (count < 0) {
+          throw new EOFException("the file ends at " + (offset + done));
+        }
+        done += count;
+      }
+    }
+
+    @Override
+    public void write(long offset, byte[] buffer, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+
+  private record Output(FileOutStream out) implements OpenFile {
+
+    @Override
+    public void read(long offset, byte[] buffer, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void write(long offset, byte[] buffer, int length) throws IOException {
+      if (out.getBytesWritten() != offset) {
+        throw new IOException("a file of Alluxio is written once, from its begin to its end");
+      }
+      out.write(buffer, 0, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      out.close();
+    }
+  }
+}

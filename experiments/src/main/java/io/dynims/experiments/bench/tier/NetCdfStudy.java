@@ -1,0 +1,101 @@
+package io.dynims.experiments.bench.tier;
+
+import io.dynims.experiments.bench.mpiio.MpiIoRun;
+import io.dynims.experiments.bench.mpiio.MpiIoSetup;
+import io.dynims.experiments.bench.mpiio.MpiPrograms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures real NetCDF-4 on the under store, with and without the cache under its MPI-IO. A wrong
+ * value ends the program that reads it, and the study.
+ */
+final class NetCdfStudy {
+
+  private static final String PROGRAM = "netcdf-bench";
+  private static final String FOLDER = "netcdf";
+  private static final int LEAST_BLOCK_BYTES = 16 << 10;
+
+  private final MpiPrograms programs;
+  private final StudyOptions options;
+
+  /** Cells on a slow file system that is mounted; agents have not been started. */
+  NetCdfStudy(MpiPrograms programs, StudyOptions options) throws IOException, InterruptedException {
+    this.programs = programs;
+    this.options = options;
+    Files.createDirectories(programs.local().resolve(FOLDER));
+    programs.startAgents(1, options.tierBytes());
+  }
+
+  /** All cells. */
+  static List<NetCdfCell> cells(StudyOptions options) {
+    List<NetCdfCell> cells = new ArrayList<>();
+    for (int processes : options.processes()) {
+      for (boolean collective : List.of(true, false)) {
+        for (boolean chunked : List.of(true, false)) {
+          for (boolean write : List.of(true, false)) {
+            for (int block : options.blockBytes()) {
+              for (boolean cached : List.of(false, true)) {
+                if (block >= LEAST_BLOCK_BYTES) {
+                  cells.add(new NetCdfCell(cached, write, chunked, collective, block, processes));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  CellResult measure(NetCdfCell cell) throws IOException, InterruptedException {
+    if (!cell.write()) {
+      run(cell, MpiIoSetup.PLAIN, "write");
+    }
+    MpiIoSetup setup = cell.cached() ? MpiIoSetup.CACHED : MpiIoSetup.PLAIN;
+    String operation = cell.write() ? "write" : "read";
+    run(cell, setup, operation); // Loads the file.
+    List<Long> bytes = new ArrayList<>();
+    List<Double> access = new ArrayList<>();
+    List<Double> all = new ArrayList<>();
+    MpiIoRun last = null;
+    for (int i = 0; i < options.repetitions(); i++) {
+      last = run(cell, setup, operation);
+      bytes.add(last.accesses() * cell.blockBytes());
+      access.add(last.accessSeconds());
+      all.add(last.openSeconds() + last.accessSeconds() + last.closeSeconds());
+    }
+    return new CellResult(
+        cell.id(),
+        bytes,
+        access,
+        all,
+        last.p50Seconds() * 1e6,
+        last.p99Seconds() * 1e6,
+        last.maxSeconds() * 1e6,
+        new int[0],
+        0,
+        null);
+  }
+
+  private MpiIoRun run(NetCdfCell cell, MpiIoSetup setup, String operation)
+      throws IOException, InterruptedException {
+    Path file = programs.slowly().resolve(FOLDER).resolve("data.nc");
+    return programs.run(
+        PROGRAM,
+        setup,
+        cell.processes(),
+        Map.of("DYNIMS_MPIIO_MODE", "write-back"),
+        List.of(
+            file.toString(),
+            operation,
+            Integer.toString(options.count(cell.blockBytes())),
+            Integer.toString(cell.z()),
+            cell.chunked() ? "chunked" : "contiguous",
+            cell.collective() ? "collective" : "independent"));
+  }
+}
