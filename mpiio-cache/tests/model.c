@@ -427,12 +427,24 @@ static void clear_from(MPI_Offset from, MPI_Offset end) {
   }
 }
 
+/*
+ * Open MPI 4.1.4's preallocate leaves a message over if a rank looks at the size after the first rank has extended the file, also
+ * without the cache. Later collective calls on the communicator then hang, crash or move other bytes.
+ */
+static int can_preallocate(void) {
+#ifdef OPEN_MPI
+  return ranks == 1;
+#else
+  return 1;
+#endif
+}
+
 static void resize_files(void) {
   MPI_Offset whole = (MPI_Offset)SPACE_BYTES * ranks * 2;
   MPI_Offset size = waits ? next(&shared_random) % (uint32_t)(SPACE_BYTES * ranks) : whole + next(&shared_random) % 100000;
   sync_all();
   doing = "set_size";
-  if (next(&shared_random) % 3 == 0 && shape == 0) {
+  if (next(&shared_random) % 3 == 0 && shape == 0 && can_preallocate()) {
     MPI_Offset old;
     doing = "preallocate";
     MPI_File_get_size(files[1], &old);
