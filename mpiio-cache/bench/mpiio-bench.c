@@ -10,6 +10,7 @@
  * read, which must not depend on a cache. MPIIO_BENCH_HINTS has hints, key=value,key=value; with MPIIO_BENCH_MILLIS, blocks goes on
  * for so long, however many accesses that are. */
 #include <fcntl.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -118,6 +119,10 @@ static void blocks(char **arguments) {
   MPI_File file = open_file(arguments[0], write ? MPI_MODE_RDWR : MPI_MODE_RDONLY, &size);
   uint64_t state = (uint64_t)rank * 7919 + 1;
   uint64_t chunks = (uint64_t)size / (uint64_t)chunk / (uint64_t)ranks;
+  if (chunks == 0) {
+    fprintf(stderr, "mpiio-bench: %s has less than %d bytes a rank\n", arguments[0], chunk);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
   MPI_Offset own = (MPI_Offset)chunks * chunk * rank;
   uint8_t *buffer = malloc((size_t)chunk);
   memset(buffer, 'a' + rank, (size_t)chunk);
@@ -229,6 +234,18 @@ static double percentile(double share) {
   return latency_count == 0 ? 0 : latencies[(uint64_t)(share * (double)(latency_count - 1))];
 }
 
+/* How many accesses of all ranks took so long: bins of equal width on a logarithmic scale, ten a decade, the first one from 0.1 us on. */
+enum { BINS_PER_DECADE = 10, BINS = 9 * BINS_PER_DECADE };
+
+static void count_bins(uint64_t *bins) {
+  memset(bins, 0, BINS * sizeof *bins);
+  for (uint64_t i = 0; i < latency_count; i++) {
+    double bin = log10(fmax(latencies[i] * 1e7, 1)) * BINS_PER_DECADE;
+    bins[bin < BINS ? (int)bin : BINS - 1]++;
+  }
+  MPI_Reduce(rank == 0 ? MPI_IN_PLACE : bins, bins, BINS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
 static void report(const char *program) {
   double times[6];
   uint64_t sums[2] = {sum, accesses};
@@ -236,11 +253,17 @@ static void report(const char *program) {
   double own[6] = {opened, accessed, closed, percentile(0.5), percentile(0.99), percentile(1)};
   MPI_Reduce(own, times, 6, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   MPI_Reduce(rank == 0 ? MPI_IN_PLACE : sums, sums, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  uint64_t bins[BINS];
+  count_bins(bins);
   if (rank == 0) {
     printf("{\"program\":\"%s\",\"ranks\":%d,\"openSeconds\":%.9f,\"accessSeconds\":%.9f,\"closeSeconds\":%.9f,\"accesses\":%llu,"
-           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu}\n",
+           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu,\"density\":[",
            program, ranks, times[0], times[1], times[2], (unsigned long long)sums[1], times[3], times[4], times[5],
            (unsigned long long)sums[0]);
+    for (int i = 0; i < BINS; i++) {
+      printf("%s%llu", i == 0 ? "" : ",", (unsigned long long)bins[i]);
+    }
+    puts("]}");
   }
 }
 

@@ -6,8 +6,10 @@ import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.tier.AccessKind;
+import io.dynims.experiments.bench.tier.StudyEffort;
 import io.dynims.experiments.bench.tier.StudyOptions;
 import io.dynims.experiments.bench.tier.TierStudy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,15 +26,11 @@ import picocli.CommandLine.Spec;
         "Measure how fast the tier is by each interface to it, at rest and while it is resized.",
     footer = {
       "",
-      "What has been measured is not measured again: results are in study.jsonl of the stack's home."
-          + " Needs root and mpiio-cache/build."
+      "What has been measured is not measured again, except with --quick: results are in study.jsonl"
+          + " of the stack's home. Needs root and mpiio-cache/build."
     })
 final class BenchTierCommand implements Callable<Integer> {
 
-  private static final int QUICK_REPETITIONS = 2;
-  private static final long QUICK_MILLIS = 2_000;
-  private static final int REPETITIONS = 10;
-  private static final long MILLIS = 5_000;
   private static final int MOST_PROCESSES = 8;
   private static final long BLOCK_UNIT = 4 << 10;
   private static final long MOST_BLOCK_BYTES = 64 << 20;
@@ -67,8 +65,7 @@ final class BenchTierCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      defaultValue = "1Gi",
-      description = "The tier's maximum. Default: ${DEFAULT-VALUE}.")
+      description = "The tier's maximum. Default: 1Gi; with --quick 256Mi.")
   private String size;
 
   @Option(
@@ -97,6 +94,9 @@ final class BenchTierCommand implements Callable<Integer> {
     StudyOptions options = options();
     Path built = context.home().project().resolve("mpiio-cache/target");
     Path journal = context.home().state().resolve(quick ? "study-quick.jsonl" : "study.jsonl");
+    if (quick) {
+      Files.deleteIfExists(journal);
+    }
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       Findings findings = new TierStudy(stack, built, options, journal, context.err()).run();
@@ -119,9 +119,8 @@ final class BenchTierCommand implements Callable<Integer> {
         kinds,
         sizes.stream().map(this::blockBytes).toList(),
         counts,
-        quick ? QUICK_REPETITIONS : REPETITIONS,
-        quick ? QUICK_MILLIS : MILLIS,
-        bytes("--size", size),
+        quick ? StudyEffort.QUICK : StudyEffort.FULL,
+        bytes("--size", size != null ? size : quick ? "256Mi" : "1Gi"),
         rate,
         latency);
   }

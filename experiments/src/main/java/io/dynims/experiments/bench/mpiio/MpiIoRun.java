@@ -7,6 +7,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  *
  * @param accesses of all ranks together
  * @param checksum of what was read; must not depend on the cache
+ * @param density how many accesses took so long: ten bins a decade, from 0.1 µs on; null if the
+ *     program does not count them
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MpiIoRun(
@@ -19,7 +21,8 @@ public record MpiIoRun(
     double p50Seconds,
     double p99Seconds,
     double maxSeconds,
-    String checksum) {
+    String checksum,
+    int[] density) {
 
   /** The time of an access of one rank, without opening and closing the file. */
   double microsPerAccess() {

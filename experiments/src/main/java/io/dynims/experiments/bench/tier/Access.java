@@ -1,6 +1,7 @@
 package io.dynims.experiments.bench.tier;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** One way to the files of a tier, or to those of another file system for comparison. */
 interface Access extends AutoCloseable {
@@ -11,12 +12,12 @@ interface Access extends AutoCloseable {
     /**
      * Reads a part of the file that exists.
      *
-     * @param buffer whose first bytes are filled
+     * @param buffer of {@link #buffer}, which is filled
      */
-    void read(long offset, byte[] buffer, int length) throws IOException;
+    void read(long offset, ByteBuffer buffer) throws IOException;
 
-    /** Writes the first bytes of a buffer. */
-    void write(long offset, byte[] buffer, int length) throws IOException;
+    /** Writes all of a buffer of {@link #buffer}. */
+    void write(long offset, ByteBuffer buffer) throws IOException;
 
     @Override
     void close() throws IOException;
@@ -28,6 +29,11 @@ interface Access extends AutoCloseable {
    * @param file a path without a slash in front
    */
   OpenFile open(String file, boolean write) throws IOException;
+
+  /** A buffer of the kind that this way reads and writes without another copy. */
+  default ByteBuffer buffer(int length) {
+    return ByteBuffer.allocate(length);
+  }
 
   @Override
   default void close() throws IOException {}

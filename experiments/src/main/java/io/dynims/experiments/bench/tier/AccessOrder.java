@@ -18,4 +18,9 @@ record AccessOrder(
   AccessOrder of(String newFile, long newSeed) {
     return new AccessOrder(newFile, write, random, blockBytes, count, millis, newSeed);
   }
+
+  /** The same file from its first to its last byte, with several blocks an operation. */
+  AccessOrder inOrder(int blocks) {
+    return new AccessOrder(file, write, false, blockBytes * blocks, count / blocks, millis, seed);
+  }
 }

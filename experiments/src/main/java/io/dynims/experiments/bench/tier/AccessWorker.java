@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -65,7 +66,7 @@ public final class AccessWorker {
   private final class Job {
 
     private final AccessOrder order;
-    private final byte[] buffer;
+    private final ByteBuffer buffer;
     private final int[] blocks;
     private float[] micros = new float[1024];
     private int done;
@@ -76,7 +77,7 @@ public final class AccessWorker {
 
     Job(AccessOrder order) {
       this.order = order;
-      this.buffer = new byte[order.blockBytes()];
+      this.buffer = access.buffer(order.blockBytes());
       this.blocks = new int[order.count()];
       Arrays.setAll(blocks, i -> i);
       if (order.random()) {
@@ -131,16 +132,16 @@ public final class AccessWorker {
 
     private void accessOne(long offset) throws IOException {
       if (order.write()) {
-        Content.fill(buffer, order.blockBytes(), offset);
+        Content.fill(buffer, offset);
       }
       long begin = System.nanoTime();
       if (order.write()) {
-        file.write(offset, buffer, order.blockBytes());
+        file.write(offset, buffer);
       } else {
-        file.read(offset, buffer, order.blockBytes());
+        file.read(offset, buffer);
       }
       long took = System.nanoTime() - begin;
-      if (!order.write() && !Content.matches(buffer, order.blockBytes(), offset)) {
+      if (!order.write() && !Content.matches(buffer, offset)) {
         wrong++;
       }
       nanos += took;

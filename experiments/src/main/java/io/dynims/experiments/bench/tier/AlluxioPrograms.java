@@ -35,7 +35,8 @@ final class AlluxioPrograms {
     };
   }
 
-  private Path mount() {
+  /** Where the FUSE mount is. */
+  Path mount() {
     return home.state().resolve("fuse");
   }
 

@@ -2,26 +2,27 @@ package io.dynims.experiments.bench.tier;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The bytes of every file of the study: each word is determined by its offset alone. */
 final class Content {
 
   private static final VarHandle WORDS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Content() {}
 
-  /** Fills a buffer with what a file has from an offset on; both are multiples of 8. */
-  static void fill(byte[] buffer, int length, long offset) {
-    for (int i = 0; i < length; i += Long.BYTES) {
+  /** Fills a whole buffer with what a file has from an offset on; both are multiples of 8. */
+  static void fill(ByteBuffer buffer, long offset) {
+    for (int i = 0; i < buffer.capacity(); i += Long.BYTES) {
       WORDS.set(buffer, i, word(offset + i));
     }
   }
 
-  /** Whether a buffer has what a file has from an offset on. */
-  static boolean matches(byte[] buffer, int length, long offset) {
-    for (int i = 0; i < length; i += Long.BYTES) {
+  /** Whether a whole buffer has what a file has from an offset on. */
+  static boolean matches(ByteBuffer buffer, long offset) {
+    for (int i = 0; i < buffer.capacity(); i += Long.BYTES) {
       if ((long) WORDS.get(buffer, i) != word(offset + i)) {
         return false;
       }

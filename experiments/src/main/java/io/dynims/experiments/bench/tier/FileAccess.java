@@ -28,23 +28,28 @@ final class FileAccess implements Access {
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
   }
 
+  @Override
+  public ByteBuffer buffer(int length) {
+    return ByteBuffer.allocateDirect(length);
+  }
+
   private record Channel(FileChannel channel) implements OpenFile {
 
     @Override
-    public void read(long offset, byte[] buffer, int length) throws IOException {
-      ByteBuffer to = ByteBuffer.wrap(buffer, 0, length);
-      while (to.hasRemaining()) {
-        if (channel.read(to, offset + to.position()) < 0) {
-          throw new EOFException("the file ends at " + (offset + to.position()));
+    public void read(long offset, ByteBuffer buffer) throws IOException {
+      buffer.clear();
+      while (buffer.hasRemaining()) {
+        if (channel.read(buffer, offset + buffer.position()) < 0) {
+          throw new EOFException("the file ends at " + (offset + buffer.position()));
         }
       }
     }
 
     @Override
-    public void write(long offset, byte[] buffer, int length) throws IOException {
-      ByteBuffer from = ByteBuffer.wrap(buffer, 0, length);
-      while (from.hasRemaining()) {
-        channel.write(from, offset + from.position());
+    public void write(long offset, ByteBuffer buffer) throws IOException {
+      buffer.clear();
+      while (buffer.hasRemaining()) {
+        channel.write(buffer, offset + buffer.position());
       }
     }
 

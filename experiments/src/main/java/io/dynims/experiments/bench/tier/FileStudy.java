@@ -7,6 +7,7 @@ import alluxio.grpc.DeletePOptions;
 import io.dynims.experiments.demo.DataSet;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class FileStudy implements AutoCloseable {
       throws IOException, InterruptedException {
     Repetitions repetitions = new Repetitions(cell);
     // The first one warms the processes up.
-    for (int i = 0; i <= options.repetitions() && !repetitions.hasFailed(); i++) {
+    for (int i = 0; i <= options.effort().repetitions() && !repetitions.hasFailed(); i++) {
       List<AccessOrder> orders = new ArrayList<>();
       for (AccessOrder order : orders(cell, 0)) {
         String name = FOLDER + "/cold-" + coldFiles++;
@@ -72,11 +73,11 @@ final class FileStudy implements AutoCloseable {
   CellResult measureDisturbed(StudyCell cell, DataSet filler, TierPusher.Tier tier)
       throws Exception {
     fill(filler);
-    List<AccessOrder> orders = orders(cell, 0);
-    var unused =
-        group(cell.processes()).run(orders); // The last data read, and so the last evicted.
+    int together = StudyOptions.together(cell.blockBytes());
+    List<AccessOrder> load = orders(cell, 0).stream().map(each -> each.inOrder(together)).toList();
+    var unused = group(cell.processes()).run(load); // The last data read, and so the last evicted.
     Repetitions repetitions = new Repetitions(cell);
-    List<AccessOrder> timed = orders(cell, options.disturbedMillis());
+    List<AccessOrder> timed = orders(cell, options.effort().disturbedMillis());
     try (TierPusher pusher = new TierPusher(tier, options.tierBytes(), cell.state())) {
       repetitions.add(group.run(timed));
     }
@@ -95,7 +96,7 @@ final class FileStudy implements AutoCloseable {
   private CellResult repeat(StudyCell cell, List<AccessOrder> orders)
       throws IOException, InterruptedException {
     Repetitions repetitions = new Repetitions(cell);
-    for (int i = 0; i < options.repetitions() && !repetitions.hasFailed(); i++) {
+    for (int i = 0; i < options.effort().repetitions() && !repetitions.hasFailed(); i++) {
       int repetition = i + 1;
       repetitions.add(
           group(cell.processes())
@@ -128,6 +129,11 @@ final class FileStudy implements AutoCloseable {
     return orders;
   }
 
+  /** The file that the first process of a cell reads. */
+  static String readFile(StudyCell cell, StudyOptions options) {
+    return FOLDER + "/read-" + (long) options.count(cell) * cell.blockBytes() + "-0";
+  }
+
   static void prepare(Path file, long bytes) throws IOException {
     if (Files.exists(file) && Files.size(file) == bytes) {
       return;
@@ -136,7 +142,7 @@ final class FileStudy implements AutoCloseable {
     try (OutputStream out = Files.newOutputStream(file)) {
       for (long offset = 0; offset < bytes; offset += buffer.length) {
         int length = (int) Math.min(buffer.length, bytes - offset);
-        Content.fill(buffer, length, offset);
+        Content.fill(ByteBuffer.wrap(buffer), offset);
         out.write(buffer, 0, length);
       }
     }

@@ -42,7 +42,7 @@ final class MpiStudy {
       programs.run(MpiIoSetup.CACHED, cell.processes(), environment, arguments);
     }
     List<MpiIoRun> runs = new ArrayList<>();
-    for (int i = 0; i < options.repetitions(); i++) {
+    for (int i = 0; i < options.effort().repetitions(); i++) {
       runs.add(programs.run(setup(cell), cell.processes(), environment, arguments));
     }
     return result(
@@ -64,7 +64,7 @@ final class MpiStudy {
           programs.run(
               MpiIoSetup.CACHED,
               1,
-              Map.of("MPIIO_BENCH_MILLIS", Long.toString(options.disturbedMillis())),
+              Map.of("MPIIO_BENCH_MILLIS", Long.toString(options.effort().disturbedMillis())),
               arguments(cell, file));
     }
     return result(cell, List.of(run), Optional.empty());
@@ -81,7 +81,7 @@ final class MpiStudy {
   }
 
   private void load(Path file) throws IOException, InterruptedException {
-    long blocks = Files.size(file) / FILL_BYTES;
+    long bytes = Math.min(FILL_BYTES, Files.size(file));
     programs.run(
         MpiIoSetup.CACHED,
         1,
@@ -91,8 +91,8 @@ final class MpiStudy {
             file.toString(),
             "read",
             "sequential",
-            Integer.toString(FILL_BYTES),
-            Long.toString(Math.max(1, blocks))));
+            Long.toString(bytes),
+            Long.toString(Files.size(file) / bytes)));
   }
 
   /** The file of all ranks, each of which has a part of it. */
@@ -122,6 +122,7 @@ final class MpiStudy {
     double p99 = 0;
     double max = 0;
     int wrong = 0;
+    int[] density = CellResult.density(new float[0]);
     for (MpiIoRun run : runs) {
       bytes.add(run.accesses() * cell.blockBytes());
       access.add(run.accessSeconds());
@@ -129,8 +130,11 @@ final class MpiStudy {
       p50 = Math.max(p50, run.p50Seconds() * 1e6);
       p99 = Math.max(p99, run.p99Seconds() * 1e6);
       max = Math.max(max, run.maxSeconds() * 1e6);
+      for (int bin = 0; bin < density.length; bin++) {
+        density[bin] += run.density()[bin];
+      }
       wrong += right.isEmpty() || right.get().checksum().equals(run.checksum()) ? 0 : 1;
     }
-    return new CellResult(cell.id(), bytes, access, all, p50, p99, max, new int[0], wrong, null);
+    return new CellResult(cell.id(), bytes, access, all, p50, p99, max, density, wrong, null);
   }
 }

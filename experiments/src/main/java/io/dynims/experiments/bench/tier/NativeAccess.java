@@ -9,6 +9,7 @@ import alluxio.grpc.DeletePOptions;
 import io.dynims.experiments.demo.AlluxioFiles;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** Files of Alluxio, by its own client, with its defaults. */
 final class NativeAccess implements Access {
@@ -45,12 +46,13 @@ final class NativeAccess implements Access {
   private record Input(FileInStream in) implements OpenFile {
 
     @Override
-    public void read(long offset, byte[] buffer, int length) throws IOException {
+    public void read(long offset, ByteBuffer buffer) throws IOException {
+      int length = buffer.capacity();
       if (in.getPos() != offset) {
         in.seek(offset);
       }
       for (int done = 0; done < length; ) {
-        int count = in.read(buffer, done, length - done);
+        int count = in.read(buffer.array(), buffer.arrayOffset() + done, length - done);
         if (count < 0) {
           throw new EOFException("the file ends at " + (offset + done));
         }
@@ -59,7 +61,7 @@ final class NativeAccess implements Access {
     }
 
     @Override
-    public void write(long offset, byte[] buffer, int length) {
+    public void write(long offset, ByteBuffer buffer) {
       throw new UnsupportedOperationException();
     }
 
@@ -72,16 +74,16 @@ final class NativeAccess implements Access {
   private record Output(FileOutStream out) implements OpenFile {
 
     @Override
-    public void read(long offset, byte[] buffer, int length) {
+    public void read(long offset, ByteBuffer buffer) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public void write(long offset, byte[] buffer, int length) throws IOException {
+    public void write(long offset, ByteBuffer buffer) throws IOException {
       if (out.getBytesWritten() != offset) {
         throw new IOException("a file of Alluxio is written once, from its begin to its end");
       }
-      out.write(buffer, 0, length);
+      out.write(buffer.array(), buffer.arrayOffset(), buffer.capacity());
     }
 
     @Override

@@ -16,7 +16,9 @@ import java.util.Map;
  */
 final class NetCdfStudy {
 
-  private static final String PROGRAM = "netcdf-bench";
+  /** Of {@code mpiio-cache}. */
+  static final String PROGRAM = "netcdf-bench";
+
   private static final String FOLDER = "netcdf";
   private static final int LEAST_BLOCK_BYTES = 16 << 10;
 
@@ -34,9 +36,10 @@ final class NetCdfStudy {
   /** All cells. */
   static List<NetCdfCell> cells(StudyOptions options) {
     List<NetCdfCell> cells = new ArrayList<>();
+    List<Boolean> forms = options.effort().fewCells() ? List.of(true) : List.of(true, false);
     for (int processes : options.processes()) {
-      for (boolean collective : List.of(true, false)) {
-        for (boolean chunked : List.of(true, false)) {
+      for (boolean collective : forms) {
+        for (boolean chunked : forms) {
           for (boolean write : List.of(true, false)) {
             for (int block : options.blockBytes()) {
               for (boolean cached : List.of(false, true)) {
@@ -63,7 +66,7 @@ final class NetCdfStudy {
     List<Double> access = new ArrayList<>();
     List<Double> all = new ArrayList<>();
     MpiIoRun last = null;
-    for (int i = 0; i < options.repetitions(); i++) {
+    for (int i = 0; i < options.effort().repetitions(); i++) {
       last = run(cell, setup, operation);
       bytes.add(last.accesses() * cell.blockBytes());
       access.add(last.accessSeconds());

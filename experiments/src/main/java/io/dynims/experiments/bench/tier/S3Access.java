@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 
 /**
  * Objects of an S3 service: parts of one are read by ranges. As an object is written as a whole,
@@ -60,12 +61,13 @@ final class S3Access implements Access {
     }
 
     @Override
-    public void read(long offset, byte[] buffer, int length) throws IOException {
+    public void read(long offset, ByteBuffer buffer) throws IOException {
+      int length = buffer.capacity();
       HttpRequest request =
           request(file).header("Range", "bytes=" + offset + "-" + (offset + length - 1)).build();
       HttpResponse<InputStream> response = send(request, BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
-        int count = body.readNBytes(buffer, 0, length);
+        int count = body.readNBytes(buffer.array(), buffer.arrayOffset(), length);
         if (response.statusCode() != PARTIAL || count != length || body.read() >= 0) {
           throw new IOException(
               "status " + response.statusCode() + " with " + count + " bytes or more for " + file);
@@ -74,10 +76,12 @@ final class S3Access implements Access {
     }
 
     @Override
-    public void write(long offset, byte[] buffer, int length) throws IOException {
+    public void write(long offset, ByteBuffer buffer) throws IOException {
       HttpRequest request =
           request(file + "-" + offset)
-              .PUT(HttpRequest.BodyPublishers.ofByteArray(buffer, 0, length))
+              .PUT(
+                  HttpRequest.BodyPublishers.ofByteArray(
+                      buffer.array(), buffer.arrayOffset(), buffer.capacity()))
               .build();
       HttpResponse<String> response = send(request, BodyHandlers.ofString());
       if (response.statusCode() != OK) {

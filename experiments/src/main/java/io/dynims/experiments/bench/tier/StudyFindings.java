@@ -21,9 +21,15 @@ final class StudyFindings {
 
   private final StudyOptions options;
   private final StudyResults results;
+  private final FioFindings fio;
   private final Map<NetCdfCell, CellResult> netCdf;
 
-  StudyFindings(StudyOptions options, StudyResults results, Map<NetCdfCell, CellResult> netCdf) {
+  StudyFindings(
+      StudyOptions options,
+      StudyResults results,
+      Map<StudyCell, CellResult> byFio,
+      Map<NetCdfCell, CellResult> netCdf) {
+    this.fio = new FioFindings(results, byFio);
     this.options = options;
     this.results = results;
     this.netCdf = netCdf;
@@ -32,7 +38,15 @@ final class StudyFindings {
   Findings findings() {
     return new Findings(
         "The tier, by each interface",
-        Map.of("options", options, "results", results.all(), "netCdf", netCdf.values()),
+        Map.of(
+            "options",
+            options,
+            "results",
+            results.all(),
+            "fio",
+            fio.all(),
+            "netCdf",
+            netCdf.values()),
         method(),
         goals(),
         tables(),
@@ -48,20 +62,25 @@ final class StudyFindings {
             Text.bytes(options.tierBytes()),
             options.rate(),
             options.latencyMicros()),
-        "Each process reads or writes a file of its own of 100 blocks, at most 128 MiB; with MPI-IO,"
-            + " its part of one file, and random blocks may come twice. "
-            + options.repetitions()
+        "Each process reads or writes a file of its own of "
+            + options.effort().mostBlocks()
+            + " blocks, at most 128 MiB; with MPI-IO, its part of one file, and random blocks may come twice. "
+            + options.effort().repetitions()
             + " repetitions after one that loads the data and does not count; the median counts.",
         "All processes open together, then access, then close. The slowest one's time counts. Between"
             + " two operations, bytes are checked; that time does not count. MPI-IO's reads at rest"
             + " are compared with those of a run without the cache, by a checksum; while it is resized,"
             + " nothing checks them here.",
         "Alluxio's S3 API: a read is a request for a range, a write makes an object.",
-        "NetCDF-4: Open MPI; data of t:x:y:z with x of 16 rows a rank and y of 64, a time step an access;"
-            + " with the cache by write-back.",
+        netCdf.isEmpty()
+            ? "NetCDF-4: not measured."
+            : "NetCDF-4: Open MPI; data of t:x:y:z with x of 16 rows a rank and y of 64, a time step an access;"
+                + " with the cache by write-back.",
         "Cold: each repetition has files that Alluxio has not read before.",
-        "While resizing: random reads of a file of 64 MiB, for "
-            + options.disturbedMillis() / 1000.0
+        "While resizing: random reads of a file of "
+            + Text.bytes(options.effort().hotBytes())
+            + ", for "
+            + options.effort().disturbedMillis() / 1000.0
             + " s each, by one process; the rest of the tier is full of other data. Pushes come ten"
             + " times a second, down to half of the capacity in a second, and stay there, or swing.");
   }
@@ -93,6 +112,7 @@ final class StudyFindings {
     }
     int wrong = results.all().stream().mapToInt(CellResult::wrong).sum();
     goals.add(new Goal("blocks read with wrong bytes", "0", Integer.toString(wrong), wrong == 0));
+    fio.goal().ifPresent(goals::add);
     return goals;
   }
 
@@ -128,12 +148,13 @@ final class StudyFindings {
         tables.add(rates(each, processes));
       }
     }
-    for (int processes : options.processes()) {
-      tables.add(netCdf(processes));
+    if (!netCdf.isEmpty()) {
+      options.processes().forEach(processes -> tables.add(netCdf(processes)));
     }
     tables.add(operations());
     tables.add(whileResizing());
     tables.add(refused());
+    fio.table().ifPresent(tables::add);
     return tables;
   }
 

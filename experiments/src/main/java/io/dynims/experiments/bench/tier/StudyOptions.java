@@ -8,8 +8,7 @@ import java.util.List;
  * @param kinds the interfaces
  * @param blockBytes what one operation reads or writes
  * @param processes numbers of processes at once
- * @param repetitions of each cell
- * @param disturbedMillis how long each measurement while the tier is resized lasts
+ * @param effort how thoroughly
  * @param tierBytes the tier's maximum
  * @param rate of the under store, MB/s
  * @param latencyMicros of each access to the under store
@@ -18,15 +17,13 @@ public record StudyOptions(
     List<AccessKind> kinds,
     List<Integer> blockBytes,
     List<Integer> processes,
-    int repetitions,
-    long disturbedMillis,
+    StudyEffort effort,
     long tierBytes,
     int rate,
     int latencyMicros) {
 
-  private static final int MOST_BLOCKS = 100;
   private static final long MOST_FILE_BYTES = 128L << 20;
-  private static final long HOT_BYTES = 64L << 20;
+  private static final int LARGE_BYTES = 1 << 20;
 
   /** Copies the lists. */
   public StudyOptions {
@@ -35,16 +32,22 @@ public record StudyOptions(
     processes = List.copyOf(processes);
   }
 
-  /** The number of blocks of a process's file: 100 as in the paper, or what 128 MiB have. */
+  /** The number of blocks of a process's file. */
   int count(StudyCell cell) {
     if (cell.state().isLasting()) {
-      return (int) (HOT_BYTES / cell.blockBytes());
+      int blocks = (int) (effort.hotBytes() / cell.blockBytes());
+      return blocks / together(cell.blockBytes()) * together(cell.blockBytes());
     }
     return count(cell.blockBytes());
   }
 
   /** The same of cells that last for a number of operations. */
   int count(int oneBlockBytes) {
-    return (int) Math.min(MOST_BLOCKS, MOST_FILE_BYTES / oneBlockBytes);
+    return (int) Math.min(effort.mostBlocks(), MOST_FILE_BYTES / oneBlockBytes);
+  }
+
+  /** How many blocks make about 1 MiB, to load a file fast. */
+  static int together(int blockBytes) {
+    return Math.max(1, Integer.highestOneBit(LARGE_BYTES / blockBytes));
   }
 }

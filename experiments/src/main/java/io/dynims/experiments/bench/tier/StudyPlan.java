@@ -15,14 +15,15 @@ final class StudyPlan {
       for (boolean write : List.of(false, true)) {
         for (boolean random : List.of(false, true)) {
           for (boolean collective : kind.isMpi() ? List.of(false, true) : List.of(false)) {
-            if (state == StudyState.Rest || (!write && !collective)) {
+            boolean wanted = !options.effort().fewCells() || !kind.isMpi() || random != collective;
+            if (wanted && (state == StudyState.Rest || (!write && !collective))) {
               series(cells, kind, write, random, collective, state, options);
             }
           }
         }
       }
     }
-    for (StudyState state : disturbances(kind)) {
+    for (StudyState state : disturbances(kind, options)) {
       for (int block : options.blockBytes()) {
         cells.add(new StudyCell(kind, false, true, false, block, 1, state));
       }
@@ -52,10 +53,12 @@ final class StudyPlan {
   }
 
   /** The under store and a tmpfs are not resized. */
-  private static List<StudyState> disturbances(AccessKind kind) {
+  private static List<StudyState> disturbances(AccessKind kind, StudyOptions options) {
     return switch (kind) {
       case Native, Fuse, S3, MpiIo ->
-          List.of(StudyState.Undisturbed, StudyState.Halved, StudyState.Swinging);
+          options.effort().fewCells()
+              ? List.of(StudyState.Undisturbed, StudyState.Halved)
+              : List.of(StudyState.Undisturbed, StudyState.Halved, StudyState.Swinging);
       case PlainMpiIo, UnderStore, Tmpfs -> List.of();
     };
   }

@@ -38,8 +38,10 @@ public final class TierStudy {
   private final ResultJournal<CellResult> journal;
   private final PrintStream progress;
   private final Map<StudyCell, CellResult> results = new LinkedHashMap<>();
+  private final Map<StudyCell, CellResult> byFio = new LinkedHashMap<>();
   private final Map<NetCdfCell, CellResult> netCdf = new LinkedHashMap<>();
   private final long startedNanos = System.nanoTime();
+  private boolean hasFio;
   private int measured;
   private int remaining;
 
@@ -69,10 +71,14 @@ public final class TierStudy {
     if (!Files.exists(built.resolve("slowfs"))) {
       throw new IOException(built + " has no programs: run mpiio-cache/build first");
     }
-    for (AccessKind kind : options.kinds()) {
-      remaining += missing(kind).size();
+    hasFio = FioCheck.isThere();
+    if (!hasFio) {
+      progress.println("without a check by fio, which is not installed");
     }
-    List<NetCdfCell> netCdfCells = wants(AccessKind.MpiIo) ? NetCdfStudy.cells(options) : List.of();
+    for (AccessKind kind : options.kinds()) {
+      remaining += missing(kind).size() + missingOfFio(kind).size();
+    }
+    List<NetCdfCell> netCdfCells = netCdfCells();
     remaining +=
         (int) netCdfCells.stream().filter(cell -> journal.find(cell.id()).isEmpty()).count();
     Files.createDirectories(stack.home().log("study").getParent());
@@ -86,7 +92,21 @@ public final class TierStudy {
     if (!netCdfCells.isEmpty()) {
       netCdf(netCdfCells, scratch);
     }
-    return new StudyFindings(options, new StudyResults(results), netCdf).findings();
+    return new StudyFindings(options, new StudyResults(results), byFio, netCdf).findings();
+  }
+
+  private List<NetCdfCell> netCdfCells() {
+    if (!wants(AccessKind.MpiIo)) {
+      return List.of();
+    }
+    if (!Files.exists(built.resolve(NetCdfStudy.PROGRAM + "-openmpi"))) {
+      progress.println(
+          "without NetCDF: "
+              + NetCdfStudy.PROGRAM
+              + " is built where libnetcdf-mpi-dev is installed");
+      return List.of();
+    }
+    return NetCdfStudy.cells(options);
   }
 
   private MpiIoOptions slow(String mpi) {
@@ -97,7 +117,7 @@ public final class TierStudy {
         options.tierBytes(),
         options.rate(),
         options.latencyMicros(),
-        options.repetitions());
+        options.effort().repetitions());
   }
 
   /** Debian's NetCDF is for Open MPI. */
@@ -118,6 +138,24 @@ public final class TierStudy {
     return StudyPlan.cells(kind, options).stream()
         .filter(cell -> journal.find(cell.id()).isEmpty())
         .toList();
+  }
+
+  private List<StudyCell> missingOfFio(AccessKind kind) {
+    return StudyPlan.cells(kind, options).stream()
+        .filter(cell -> hasFio && FioCheck.covers(cell))
+        .filter(cell -> journal.find(FioCheck.id(cell)).isEmpty())
+        .toList();
+  }
+
+  /** Measures again, by fio, what it can. */
+  private void checkByFio(AccessKind kind, Path folder) throws Exception {
+    for (StudyCell cell : missingOfFio(kind)) {
+      Path file = folder.resolve(FileStudy.readFile(cell, options));
+      keep(new FioCheck(options).measure(cell, file, options.count(cell)));
+    }
+    for (StudyCell cell : StudyPlan.cells(kind, options)) {
+      journal.find(FioCheck.id(cell)).ifPresent(result -> byFio.put(cell, result));
+    }
   }
 
   /** How a cell is measured. */
@@ -162,6 +200,7 @@ public final class TierStudy {
       try (FileStudy study =
           new FileStudy(List.of("file", memory.toString()), memory, log, options)) {
         measureAll(AccessKind.Tmpfs, study::measure);
+        checkByFio(AccessKind.Tmpfs, memory);
       } finally {
         Folders.remove(memory);
       }
@@ -234,6 +273,9 @@ public final class TierStudy {
                 case Undisturbed, Halved, Swinging ->
                     study.measureDisturbed(cell, filler, bytes -> resize(tier, bytes));
               });
+      if (kind == AccessKind.Fuse) {
+        checkByFio(kind, alluxioPrograms.mount());
+      }
     }
   }
 

@@ -14,8 +14,7 @@ class StudyPlanTest {
           List.of(AccessKind.values()),
           List.of(16 << 10, 10 << 20),
           List.of(1, 4),
-          10,
-          1_000,
+          StudyEffort.FULL,
           1L << 30,
           75,
           200);
@@ -63,6 +62,35 @@ class StudyPlanTest {
             cell ->
                 assertThat(OPTIONS.count(cell))
                     .isEqualTo(cell.blockBytes() == 16 << 10 ? 100 : 12));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theQuickFormHasSomeOfTheSameCells(AccessKind kind) {
+    StudyOptions quick =
+        new StudyOptions(
+            OPTIONS.kinds(),
+            OPTIONS.blockBytes(),
+            OPTIONS.processes(),
+            StudyEffort.QUICK,
+            1L << 28,
+            75,
+            200);
+
+    assertThat(StudyPlan.cells(kind, OPTIONS)).containsAll(StudyPlan.cells(kind, quick));
+    assertThat(StudyPlan.cells(kind, quick)).anyMatch(StudyCell::random);
+  }
+
+  @Test
+  void filesThatAreReadWhileTheTierIsResizedAreLoadedInLargerParts() {
+    StudyCell cell =
+        new StudyCell(AccessKind.S3, false, true, false, 100 << 10, 1, StudyState.Halved);
+
+    int together = StudyOptions.together(cell.blockBytes());
+
+    assertThat(together).isEqualTo(8);
+    assertThat(OPTIONS.count(cell) % together).isZero();
+    assertThat(StudyOptions.together(10 << 20)).isEqualTo(1);
   }
 
   private static List<StudyState> lasting(AccessKind kind) {

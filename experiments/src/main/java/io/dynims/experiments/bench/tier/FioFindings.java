@@ -1,0 +1,69 @@
+package io.dynims.experiments.bench.tier;
+
+import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.Percentiles;
+import io.dynims.experiments.bench.Table;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The study's figures beside fio's of the same cells. */
+final class FioFindings {
+
+  private static final double TOLERANCE = 0.1;
+
+  private final StudyResults results;
+  private final Map<StudyCell, CellResult> byFio;
+
+  FioFindings(StudyResults results, Map<StudyCell, CellResult> byFio) {
+    this.results = results;
+    this.byFio = byFio;
+  }
+
+  Collection<CellResult> all() {
+    return byFio.values();
+  }
+
+  Optional<Goal> goal() {
+    double farthest = 1;
+    for (Map.Entry<StudyCell, CellResult> each : byFio.entrySet()) {
+      double ratio = ratio(each.getKey(), each.getValue());
+      farthest = Math.abs(ratio - 1) > Math.abs(farthest - 1) ? ratio : farthest;
+    }
+    return byFio.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Goal(
+                "median operation, times that of fio, the farthest from 1",
+                "0.9 to 1.1",
+                Percentiles.text(farthest),
+                Math.abs(farthest - 1) <= TOLERANCE));
+  }
+
+  private double ratio(StudyCell cell, CellResult fio) {
+    return results.byCell().get(cell).p50Micros() / fio.p50Micros();
+  }
+
+  Optional<Table> table() {
+    List<List<String>> rows = new ArrayList<>();
+    byFio.forEach(
+        (cell, fio) ->
+            rows.add(
+                List.of(
+                    cell.kind().label(),
+                    cell.series(),
+                    (cell.blockBytes() >> 10) + " KiB",
+                    Percentiles.text(results.byCell().get(cell).p50Micros()),
+                    Percentiles.text(fio.p50Micros()),
+                    Percentiles.text(ratio(cell, fio)))));
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Table(
+                "Checked by fio: the median operation, µs",
+                List.of("interface", "access", "block", "this command", "fio", "times"),
+                rows));
+  }
+}
