@@ -1,6 +1,9 @@
 package io.dynims.experiments.demo;
 
+import org.junit.jupiter.api.Tag;
+
 /** With a real Redis. */
+@Tag("long")
 class RedisStackIT extends StoreStackContract {
 
   RedisStackIT() {

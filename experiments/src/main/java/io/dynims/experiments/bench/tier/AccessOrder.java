@@ -8,7 +8,7 @@ package io.dynims.experiments.bench.tier;
  * @param random whether the blocks come in random order, each once; else from the first to the last
  * @param blockBytes what one operation reads or writes, a multiple of 8
  * @param count how many blocks
- * @param millis if above 0, blocks are read again until this time is over
+ * @param millis if above 0, the file is opened and read again until this time is over
  * @param seed of the order
  */
 record AccessOrder(

@@ -123,6 +123,11 @@ public final class AccessWorker {
         for (int i = 0; i < blocks.length && (i == 0 || isTime(end)); i++) {
           accessOne((long) blocks[i] * order.blockBytes());
         }
+        if (order.millis() > 0) {
+          // The kernel keeps pages of a FUSE mount while the file is open.
+          file.close();
+          file = access.open(order.file(), order.write());
+        }
       } while (order.millis() > 0 && isTime(end));
     }
 

@@ -64,7 +64,8 @@ final class StudyFindings {
             options.latencyMicros()),
         "Each process reads or writes a file of its own of "
             + options.effort().mostBlocks()
-            + " blocks, at most 128 MiB; with MPI-IO, its part of one file, and random blocks may come twice. "
+            + " blocks, at most 128 MiB; with MPI-IO, its part of one file, and random blocks may come"
+            + " twice. "
             + options.effort().repetitions()
             + " repetitions after one that loads the data and does not count; the median counts.",
         "All processes open together, then access, then close. The slowest one's time counts. Between"
@@ -81,8 +82,8 @@ final class StudyFindings {
             + Text.bytes(options.effort().hotBytes())
             + ", for "
             + options.effort().disturbedMillis() / 1000.0
-            + " s each, by one process; the rest of the tier is full of other data. Pushes come ten"
-            + " times a second, down to half of the capacity in a second, and stay there, or swing.");
+            + " s each, by one process, which opens it anew for each pass; the rest of the tier is full"
+            + " of other data. Pushes come ten times a second, down to half of the capacity in a second, and stay there, or swing.");
   }
 
   private List<Goal> goals() {
@@ -257,8 +258,10 @@ final class StudyFindings {
             List.of(StudyState.Undisturbed, StudyState.Halved, StudyState.Swinging)) {
           row.add(results.disturbed(kind, block, state).map(StudyFindings::micros).orElse("–"));
         }
-        row.add(Percentiles.text(results.slowDown(kind, block, StudyState.Halved)));
-        row.add(Percentiles.text(results.slowDown(kind, block, StudyState.Swinging)));
+        for (StudyState state : List.of(StudyState.Halved, StudyState.Swinging)) {
+          double slowDown = results.slowDown(kind, block, state);
+          row.add(slowDown == 0 ? "–" : Percentiles.text(slowDown));
+        }
         if (results.disturbed(kind, block, StudyState.Undisturbed).isPresent()) {
           rows.add(row);
         }
