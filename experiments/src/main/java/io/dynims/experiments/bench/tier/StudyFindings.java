@@ -22,13 +22,16 @@ final class StudyFindings {
   private final StudyOptions options;
   private final StudyResults results;
   private final FioFindings fio;
+  private final Map<String, String> probes;
   private final Map<NetCdfCell, CellResult> netCdf;
 
   StudyFindings(
       StudyOptions options,
       StudyResults results,
       Map<StudyCell, CellResult> byFio,
-      Map<NetCdfCell, CellResult> netCdf) {
+      Map<NetCdfCell, CellResult> netCdf,
+      Map<String, String> probes) {
+    this.probes = probes;
     this.fio = new FioFindings(results, byFio);
     this.options = options;
     this.results = results;
@@ -46,7 +49,9 @@ final class StudyFindings {
             "fio",
             fio.all(),
             "netCdf",
-            netCdf.values()),
+            netCdf.values(),
+            "probes",
+            probes),
         method(),
         goals(),
         tables(),
@@ -155,6 +160,11 @@ final class StudyFindings {
     tables.add(operations());
     tables.add(whileResizing());
     tables.add(refused());
+    if (!probes.isEmpty()) {
+      List<List<String>> rows = new ArrayList<>();
+      probes.forEach((tried, outcome) -> rows.add(List.of(tried, outcome)));
+      tables.add(new Table("Writes on Alluxio's FUSE mount", List.of("written", "outcome"), rows));
+    }
     fio.table().ifPresent(tables::add);
     return tables;
   }

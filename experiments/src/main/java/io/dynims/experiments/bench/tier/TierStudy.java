@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Measures how fast a tier is: the cells of all interfaces, on a real Alluxio or a cache under
@@ -41,6 +42,7 @@ public final class TierStudy {
   private final Map<StudyCell, CellResult> byFio = new LinkedHashMap<>();
   private final Map<NetCdfCell, CellResult> netCdf = new LinkedHashMap<>();
   private final long startedNanos = System.nanoTime();
+  private final Map<String, String> probes = new TreeMap<>();
   private boolean hasFio;
   private int measured;
   private int remaining;
@@ -92,7 +94,7 @@ public final class TierStudy {
     if (!netCdfCells.isEmpty()) {
       netCdf(netCdfCells, scratch);
     }
-    return new StudyFindings(options, new StudyResults(results), byFio, netCdf).findings();
+    return new StudyFindings(options, new StudyResults(results), byFio, netCdf, probes).findings();
   }
 
   private List<NetCdfCell> netCdfCells() {
@@ -275,6 +277,7 @@ public final class TierStudy {
               });
       if (kind == AccessKind.Fuse) {
         checkByFio(kind, alluxioPrograms.mount());
+        probes.putAll(new WriteProbes(alluxioPrograms.mount().resolve("study/probe")).run());
       }
     }
   }

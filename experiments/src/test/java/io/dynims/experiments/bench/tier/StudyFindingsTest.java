@@ -79,7 +79,8 @@ class StudyFindingsTest {
   }
 
   private Findings findings(Map<StudyCell, CellResult> byFio) {
-    return new StudyFindings(OPTIONS, new StudyResults(results), byFio, Map.of()).findings();
+    return new StudyFindings(OPTIONS, new StudyResults(results), byFio, Map.of(), Map.of())
+        .findings();
   }
 
   private List<Goal> goals(Map<StudyCell, CellResult> byFio) {
