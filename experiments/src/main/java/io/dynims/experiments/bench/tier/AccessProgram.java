@@ -84,6 +84,17 @@ final class AccessProgram implements AutoCloseable {
     return command;
   }
 
+  /**
+   * Does nothing while it runs.
+   *
+   * @throws IOException if it has ended, so that what failed is not taken for what it refuses
+   */
+  void check(AccessKind kind) throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException(kind.label() + " has ended with " + process.exitValue());
+    }
+  }
+
   /** Ends it; a mount of its goes with it. */
   @Override
   public void close() throws InterruptedException {

@@ -42,7 +42,11 @@ final class FileStudy implements AutoCloseable {
   /** Measures a cell at rest; what the interface cannot do is in the result. */
   CellResult measure(StudyCell cell) throws IOException, InterruptedException {
     List<AccessOrder> orders = orders(cell, 0);
-    var unused = group(cell.processes()).run(orders); // Loads the file, and warms the processes up.
+    if (group == null || group.size() != cell.processes()) {
+      // Compiles what these processes, and Alluxio's, run.
+      var unused = group(cell.processes()).run(orders(cell, options.effort().disturbedMillis()));
+    }
+    var unused = group(cell.processes()).run(orders); // Loads the file.
     return repeat(cell, orders);
   }
 

@@ -36,14 +36,18 @@ final class FioFindings {
         ? Optional.empty()
         : Optional.of(
             new Goal(
-                "median operation, times that of fio, the farthest from 1",
+                "MiB/s of operations alone, times fio's, the farthest from 1",
                 "0.9 to 1.1",
                 Percentiles.text(farthest),
                 Math.abs(farthest - 1) <= TOLERANCE));
   }
 
   private double ratio(StudyCell cell, CellResult fio) {
-    return results.byCell().get(cell).p50Micros() / fio.p50Micros();
+    return rate(results.byCell().get(cell)) / rate(fio);
+  }
+
+  private static double rate(CellResult result) {
+    return result.rate(result.accessSeconds());
   }
 
   Optional<Table> table() {
@@ -55,14 +59,14 @@ final class FioFindings {
                     cell.kind().label(),
                     cell.series(),
                     (cell.blockBytes() >> 10) + " KiB",
-                    Percentiles.text(results.byCell().get(cell).p50Micros()),
-                    Percentiles.text(fio.p50Micros()),
+                    Percentiles.text(rate(results.byCell().get(cell))),
+                    Percentiles.text(rate(fio)),
                     Percentiles.text(ratio(cell, fio)))));
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Table(
-                "Checked by fio: the median operation, µs",
+                "Checked by fio: MiB/s of operations alone",
                 List.of("interface", "access", "block", "this command", "fio", "times"),
                 rows));
   }

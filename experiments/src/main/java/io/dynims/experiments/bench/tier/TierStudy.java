@@ -10,7 +10,6 @@ import io.dynims.experiments.bench.mpiio.MpiIoOptions;
 import io.dynims.experiments.bench.mpiio.MpiPrograms;
 import io.dynims.experiments.demo.AlluxioFiles;
 import io.dynims.experiments.demo.DataSet;
-import io.dynims.tier.TierClient;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import java.io.IOException;
@@ -150,8 +149,9 @@ public final class TierStudy {
   }
 
   /** Measures again, by fio, what it can. */
-  private void checkByFio(AccessKind kind, Path folder) throws Exception {
+  private void checkByFio(AccessKind kind, Path folder, FileStudy study) throws Exception {
     for (StudyCell cell : missingOfFio(kind)) {
+      var unused = study.measure(cell); // The file may be another run's, and not be there.
       Path file = folder.resolve(FileStudy.readFile(cell, options));
       keep(new FioCheck(options).measure(cell, file, options.count(cell)));
     }
@@ -178,17 +178,14 @@ public final class TierStudy {
     journal.add(result);
     measured++;
     double seconds = (System.nanoTime() - startedNanos) / 1e9;
-    String outcome =
-        result.error() == null
-            ? String.format("%.1f MiB/s", result.rate(result.accessSeconds()))
-            : result.error();
+    String rate = String.format("%.1f MiB/s", result.rate(result.accessSeconds()));
     progress.printf(
         "%d of %d, %.0f min left: %s: %s%n",
         measured,
         remaining,
         seconds / measured * (remaining - measured) / 60,
         result.id(),
-        outcome);
+        result.error() == null ? rate : result.error());
   }
 
   private boolean wants(AccessKind kind) {
@@ -202,7 +199,7 @@ public final class TierStudy {
       try (FileStudy study =
           new FileStudy(List.of("file", memory.toString()), memory, log, options)) {
         measureAll(AccessKind.Tmpfs, study::measure);
-        checkByFio(AccessKind.Tmpfs, memory);
+        checkByFio(AccessKind.Tmpfs, memory, study);
       } finally {
         Folders.remove(memory);
       }
@@ -262,29 +259,38 @@ public final class TierStudy {
       throws Exception {
     Path files = programs.local().resolve("alluxio");
     Path log = stack.home().log("study");
-    TierClient tier = stack.clients().tier();
     AlluxioPrograms alluxioPrograms = new AlluxioPrograms(stack.home(), port);
     try (AccessProgram program = alluxioPrograms.start(kind, log);
         FileStudy study = new FileStudy(alluxioPrograms.worker(kind), files, log, options)) {
       measureAll(
           kind,
-          cell ->
-              switch (cell.state()) {
-                case Rest -> study.measure(cell);
-                case Cold -> study.measureCold(cell, alluxio.files());
-                case Undisturbed, Halved, Swinging ->
-                    study.measureDisturbed(cell, filler, bytes -> resize(tier, bytes));
-              });
+          cell -> {
+            CellResult result = measureAlluxio(cell, study, alluxio, filler);
+            if (program != null) {
+              program.check(kind);
+            }
+            return result;
+          });
       if (kind == AccessKind.Fuse) {
-        checkByFio(kind, alluxioPrograms.mount());
+        checkByFio(kind, alluxioPrograms.mount(), study);
         probes.putAll(new WriteProbes(alluxioPrograms.mount().resolve("study/probe")).run());
       }
     }
   }
 
-  private static void resize(TierClient tier, long bytes) throws Exception {
-    TierReply reply =
-        tier.put(new TierRequest(bytes, System.currentTimeMillis(), TierRequest.MAX_LEASE_MILLIS));
+  private CellResult measureAlluxio(
+      StudyCell cell, FileStudy study, AlluxioFiles alluxio, DataSet filler) throws Exception {
+    return switch (cell.state()) {
+      case Rest -> study.measure(cell);
+      case Cold -> study.measureCold(cell, alluxio.files());
+      case Undisturbed, Halved, Swinging -> study.measureDisturbed(cell, filler, this::resize);
+    };
+  }
+
+  private void resize(long bytes) throws Exception {
+    TierRequest request =
+        new TierRequest(bytes, System.currentTimeMillis(), TierRequest.MAX_LEASE_MILLIS);
+    TierReply reply = stack.clients().tier().put(request);
     if (reply.status() == AckStatus.Failed) {
       throw new IOException("the adapter does not resize: " + reply.message());
     }
