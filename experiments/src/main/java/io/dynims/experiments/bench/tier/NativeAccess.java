@@ -81,7 +81,7 @@ final class NativeAccess implements Access {
     @Override
     public void write(long offset, ByteBuffer buffer) throws IOException {
       if (out.getBytesWritten() != offset) {
-        throw new IOException("a file of Alluxio is written once, from its begin to its end");
+        throw new IOException("a file of Alluxio is written once, from start to end");
       }
       out.write(buffer.array(), buffer.arrayOffset(), buffer.capacity());
     }

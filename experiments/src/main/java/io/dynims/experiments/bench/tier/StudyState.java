@@ -1,6 +1,5 @@
 package io.dynims.experiments.bench.tier;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** What happens to a tier while it is used. */
@@ -28,7 +27,6 @@ enum StudyState {
   }
 
   /** In ids. */
-  @JsonValue
   String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -80,8 +81,7 @@ public final class TierStudy {
       remaining += missing(kind).size() + missingOfFio(kind).size();
     }
     List<NetCdfCell> netCdfCells = netCdfCells();
-    remaining +=
-        (int) netCdfCells.stream().filter(cell -> journal.find(cell.id()).isEmpty()).count();
+    remaining += (int) netCdfCells.stream().filter(cell -> found(cell.id()).isEmpty()).count();
     Files.createDirectories(stack.home().log("study").getParent());
     Path scratch = stack.home().state().resolve("study");
     try (MpiPrograms programs = new MpiPrograms(built, scratch, slow("mpich"))) {
@@ -101,10 +101,7 @@ public final class TierStudy {
       return List.of();
     }
     if (!Files.exists(built.resolve(NetCdfStudy.PROGRAM + "-openmpi"))) {
-      progress.println(
-          "without NetCDF: "
-              + NetCdfStudy.PROGRAM
-              + " is built where libnetcdf-mpi-dev is installed");
+      progress.println("without NetCDF: its program is built where libnetcdf-mpi-dev is installed");
       return List.of();
     }
     return NetCdfStudy.cells(options);
@@ -121,13 +118,12 @@ public final class TierStudy {
         options.effort().repetitions());
   }
 
-  /** Debian's NetCDF is for Open MPI. */
   private void netCdf(List<NetCdfCell> cells, Path scratch) throws Exception {
     try (MpiPrograms programs = new MpiPrograms(built, scratch, slow("openmpi"))) {
       programs.startSlowFileSystem();
       NetCdfStudy study = new NetCdfStudy(programs, options);
       for (NetCdfCell cell : cells) {
-        if (journal.find(cell.id()).isEmpty()) {
+        if (found(cell.id()).isEmpty()) {
           keep(study.measure(cell));
         }
         netCdf.put(cell, journal.find(cell.id()).orElseThrow());
@@ -135,16 +131,21 @@ public final class TierStudy {
     }
   }
 
+  /** A refusal is tried again: an interruption looks like one. */
+  private Optional<CellResult> found(String id) {
+    return journal.find(id).filter(result -> result.error() == null);
+  }
+
   private List<StudyCell> missing(AccessKind kind) {
     return StudyPlan.cells(kind, options).stream()
-        .filter(cell -> journal.find(cell.id()).isEmpty())
+        .filter(cell -> found(cell.id()).isEmpty())
         .toList();
   }
 
   private List<StudyCell> missingOfFio(AccessKind kind) {
     return StudyPlan.cells(kind, options).stream()
         .filter(cell -> hasFio && FioCheck.covers(cell))
-        .filter(cell -> journal.find(FioCheck.id(cell)).isEmpty())
+        .filter(cell -> found(FioCheck.id(cell)).isEmpty())
         .toList();
   }
 
@@ -160,14 +161,13 @@ public final class TierStudy {
     }
   }
 
-  /** How a cell is measured. */
   private interface Measurement {
     CellResult measure(StudyCell cell) throws Exception;
   }
 
   private void measureAll(AccessKind kind, Measurement measurement) throws Exception {
     for (StudyCell cell : StudyPlan.cells(kind, options)) {
-      if (journal.find(cell.id()).isEmpty()) {
+      if (found(cell.id()).isEmpty()) {
         keep(measurement.measure(cell));
       }
       results.put(cell, journal.find(cell.id()).orElseThrow());

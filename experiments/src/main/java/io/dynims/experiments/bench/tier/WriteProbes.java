@@ -9,9 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What a mount does with writes that are not the first ones of a file, from its begin to its end.
- */
+/** What a mount does with writes that are not the first ones of a file, from start to end. */
 final class WriteProbes {
 
   private static final int LENGTH = 256 << 10;
@@ -34,8 +32,8 @@ final class WriteProbes {
   Map<String, String> run() throws IOException {
     Map<String, String> outcomes = new TreeMap<>();
     outcomes.put("a piece at the end of a file that was closed", run(this::append));
-    outcomes.put("a piece at the begin of a file that was closed", run(this::overwrite));
-    outcomes.put("a piece at the begin of a new file, after its first 256 KiB", run(this::goBack));
+    outcomes.put("a piece at the start of a file that was closed", run(this::overwrite));
+    outcomes.put("a piece at the start of a new file, after its first 256 KiB", run(this::goBack));
     return outcomes;
   }
 
