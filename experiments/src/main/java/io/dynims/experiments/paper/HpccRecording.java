@@ -3,7 +3,6 @@ package io.dynims.experiments.paper;
 import io.dynims.cli.CliContext;
 import io.dynims.cli.simulate.HistoryClient;
 import io.dynims.cli.simulate.TraceRecording;
-import io.dynims.cli.stack.StackException;
 import io.dynims.experiments.bench.BenchStack;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -47,9 +46,10 @@ public final class HpccRecording {
               "policy.mode=Enforce",
               "controller.options=--history.per.tier=" + KEPT_DECISIONS));
       context.err().printf("HPCC with N=%d …%n", size);
-      long startNanos = System.nanoTime();
-      run(node, folder);
-      context.err().printf("HPCC took %d s%n", (System.nanoTime() - startNanos) / 1_000_000_000);
+      Path script = context.home().project().resolve("experiments/hpcc/run-hpcc");
+      try (NodeLoad.Running hpcc = new HpccRun(script, folder, size, 0).start(node)) {
+        context.err().printf("HPCC took %d s%n", PaperRunner.await(hpcc) / 1_000);
+      }
       TraceRecording recording =
           new TraceRecording(
               new HistoryClient(stack.settings().controllerUrl())
@@ -57,29 +57,6 @@ public final class HpccRecording {
       try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
         recording.print(out);
       }
-    }
-  }
-
-  private void run(MemoryGroup node, Path folder) throws Exception {
-    List<String> program =
-        List.of(
-            context.home().project().resolve("experiments/hpcc/run-hpcc").toString(),
-            Integer.toString(size),
-            folder.toString());
-    Path log = folder.resolve("hpcc.log");
-    Process process =
-        new ProcessBuilder(node.node().command("load", program))
-            .redirectInput(Path.of("/dev/null").toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    try {
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new StackException("HPCC ended with " + code + "; see " + log);
-      }
-    } finally {
-      process.destroy();
     }
   }
 }

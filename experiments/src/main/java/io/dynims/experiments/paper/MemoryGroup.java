@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 /** The control group that plays the node: its limit is the node's memory. */
 final class MemoryGroup implements AutoCloseable {
 
+  /** The name of the group below it that holds what plays HPCC. */
+  static final String LOAD = "load";
+
   private static final Path MEMORY = Path.of("/sys/fs/cgroup/memory");
 
   private final Path folder;

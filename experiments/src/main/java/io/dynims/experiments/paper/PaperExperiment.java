@@ -16,14 +16,19 @@ public final class PaperExperiment {
   private final PaperScale scale;
   private final PaperData data;
   private final ResultJournal<RunResult> journal;
-  private final HpccLoad hpcc;
+  private final NodeLoad hpcc;
+
+  /** An experiment beside a replay of HPCC, whose data and results are below the stack's home. */
+  public PaperExperiment(CliContext context, PaperScale scale, HpccLoad hpcc) throws IOException {
+    this(context, scale, (NodeLoad) hpcc);
+  }
 
   /**
    * An experiment whose data and results are below the stack's home.
    *
    * @param hpcc the load that plays HPCC
    */
-  public PaperExperiment(CliContext context, PaperScale scale, HpccLoad hpcc) throws IOException {
+  PaperExperiment(CliContext context, PaperScale scale, NodeLoad hpcc) throws IOException {
     Path home = context.home().state().resolve("paper");
     this.context = context;
     this.scale = scale;

@@ -15,12 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 /** The figures and tables of an experiment. */
 public final class PaperFigures {
 
-  private static final double GIB = 1L << 30;
+  static final double GIB = 1L << 30;
 
   private final PaperPlan plan;
   private final PaperResults results;
@@ -39,11 +38,12 @@ public final class PaperFigures {
   /**
    * Everything, for a report.
    *
-   * @param more figures that come from other experiments
+   * @param moreFigures those that come from other experiments
+   * @param moreTables the same
    */
-  public Findings findings(List<Figure> more) {
-    List<Table> tables = new ArrayList<>();
-    List<Figure> figures = new ArrayList<>(more);
+  public Findings findings(List<Figure> moreFigures, List<Table> moreTables) {
+    List<Table> tables = new ArrayList<>(moreTables);
+    List<Figure> figures = new ArrayList<>(moreFigures);
     if (plan.has("1")) {
       figures.add(load());
     }
@@ -56,7 +56,9 @@ public final class PaperFigures {
       figures.add(sizes().plot());
     }
     if (plan.has("7")) {
-      figures.add(memory());
+      figures.add(
+          new MemoryPlot("7", "Figure 7: memory of the node under DynIMS")
+              .of(results.kMeans(MemorySetup.Elastic)));
     }
     if (plan.has("8")) {
       tables.add(iterations());
@@ -200,29 +202,6 @@ public final class PaperFigures {
         plan.storeRates(),
         PaperPlan.RATE_SETUPS,
         (setup, rate) -> results.kMeans(setup, plan.scale().dataBytes(), rate));
-  }
-
-  private Figure memory() {
-    RunResult run = results.kMeans(MemorySetup.Elastic);
-    return new LinePlot(
-        "7",
-        "Figure 7: memory of the node under DynIMS",
-        Axis.linear("s"),
-        Axis.linear("GiB"),
-        List.of(
-            line("in use", run, RunResult.Sample::usedBytes),
-            line("the tier's capacity", run, RunResult.Sample::capacityBytes),
-            line("in the tier", run, RunResult.Sample::tierBytes),
-            line("HPCC", run, RunResult.Sample::loadBytes)));
-  }
-
-  private static LinePlot.Series line(
-      String label, RunResult run, ToLongFunction<RunResult.Sample> bytes) {
-    return new LinePlot.Series(
-        label,
-        run.series().stream()
-            .map(s -> new LinePlot.Point(s.millis() / 1e3, bytes.applyAsLong(s) / GIB))
-            .toList());
   }
 
   private Table iterations() {

@@ -9,7 +9,7 @@ import java.util.List;
 public final class PaperPlan {
 
   /** The names of the figures. */
-  public static final List<String> FIGURES = List.of("1", "2", "5", "6", "7", "8", "rate");
+  public static final List<String> FIGURES = List.of("1", "2", "5", "6", "7", "8", "rate", "hpcc");
 
   /** Those that need one run in each setup only. */
   public static final List<String> QUICK_FIGURES = List.of("7", "8");
@@ -37,6 +37,10 @@ public final class PaperPlan {
       List.of(MemorySetup.StaticTier, MemorySetup.Elastic, MemorySetup.UpperBound);
 
   private static final int ITERATIONS = 10;
+
+  /** Beside HPCC itself, which takes a quarter of an hour: as many as end before it does. */
+  private static final int ITERATIONS_BESIDE_HPCC = 20;
+
   private static final int QUICK_ITERATIONS = 2;
 
   private final PaperScale scale;
@@ -44,16 +48,23 @@ public final class PaperPlan {
   private final int repetitions;
   private final HpccLoad load;
   private final List<String> figures;
+  private final List<DataJob> jobs;
 
   /**
    * The plan of an experiment.
    *
+   * @param jobs which jobs figure 5 has; K-means is always among them
    * @param load from {@link #load(HpccTrace, PaperScale, boolean)}
    * @param figures which of {@link #FIGURES} to make
    * @throws IllegalArgumentException if there is no such figure
    */
   public PaperPlan(
-      PaperScale scale, boolean quick, int repetitions, HpccLoad load, List<String> figures) {
+      PaperScale scale,
+      boolean quick,
+      int repetitions,
+      HpccLoad load,
+      List<DataJob> jobs,
+      List<String> figures) {
     for (String figure : figures) {
       if (!FIGURES.contains(figure)) {
         throw new IllegalArgumentException("'" + figure + "' is not one of " + FIGURES);
@@ -64,6 +75,10 @@ public final class PaperPlan {
     this.repetitions = repetitions;
     this.load = load;
     this.figures = List.copyOf(figures);
+    this.jobs =
+        Arrays.stream(DataJob.values())
+            .filter(job -> job == DataJob.KMeans || jobs.contains(job))
+            .toList();
   }
 
   /** The load of an experiment. */
@@ -97,7 +112,7 @@ public final class PaperPlan {
 
   /** The workloads of figure 5. */
   List<DataJob> jobs() {
-    return quick ? List.of(DataJob.KMeans) : Arrays.asList(DataJob.values());
+    return quick ? List.of(DataJob.KMeans) : jobs;
   }
 
   /** The sizes of figure 6: from one that fits everywhere to one larger than the elastic tier. */
@@ -121,6 +136,19 @@ public final class PaperPlan {
       MemorySetup setup, DataJob job, long dataBytes, long rate, LawType law, int repetition) {
     int iterations = quick ? QUICK_ITERATIONS : ITERATIONS;
     return new RunSpec(setup, job, dataBytes, iterations, rate, law, load.name(), repetition);
+  }
+
+  /** K-means on the elastic tier beside HPCC itself, whose memory is not scaled. */
+  RunSpec besideHpcc(NodeLoad hpcc) {
+    return new RunSpec(
+        MemorySetup.Elastic,
+        DataJob.KMeans,
+        scale.dataBytes(),
+        ITERATIONS_BESIDE_HPCC,
+        STORE_RATE,
+        LawType.DEFAULT,
+        hpcc.name(),
+        1);
   }
 
   /** The run of K-means on other data or another under store. */

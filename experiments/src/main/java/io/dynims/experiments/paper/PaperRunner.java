@@ -7,7 +7,6 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.demo.Await;
-import io.dynims.experiments.demo.LoadProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ final class PaperRunner {
   private final CliContext context;
   private final PaperScale scale;
   private final Path data;
-  private final HpccLoad hpcc;
+  private final NodeLoad hpcc;
 
   /**
    * Runs of one scale.
@@ -37,7 +36,7 @@ final class PaperRunner {
    * @param data the data set's folder
    * @param hpcc the load that plays HPCC
    */
-  PaperRunner(CliContext context, PaperScale scale, Path data, HpccLoad hpcc) {
+  PaperRunner(CliContext context, PaperScale scale, Path data, NodeLoad hpcc) {
     this.context = context;
     this.scale = scale;
     this.data = data;
@@ -45,9 +44,9 @@ final class PaperRunner {
   }
 
   /** Runs the load without anything beside it. */
-  static RunResult loadAlone(String id, PaperScale scale, HpccLoad hpcc) throws Exception {
+  static RunResult loadAlone(String id, PaperScale scale, NodeLoad hpcc) throws Exception {
     try (MemoryGroup node = new MemoryGroup(NAME, scale.memoryBytes());
-        LoadProcess load = startLoad(hpcc, node)) {
+        NodeLoad.Running load = hpcc.start(node)) {
       long startMillis = System.currentTimeMillis();
       long swappedInBytes = swappedInBytes();
       long loadMillis = await(load);
@@ -64,18 +63,13 @@ final class PaperRunner {
     }
   }
 
-  private static LoadProcess startLoad(HpccLoad hpcc, MemoryGroup node) throws IOException {
-    // Not at a lower priority: HPCC's memory would then come later than it did.
-    return new LoadProcess(hpcc.profile(), program -> node.node().command("load", program));
-  }
-
   /** How long a load took, when it has ended. */
-  private static long await(LoadProcess load) throws InterruptedException, StackException {
+  static long await(NodeLoad.Running load)
+      throws InterruptedException, StackException, IOException {
     if (!Await.until(LOAD_MILLIS, POLL_MILLIS, () -> !load.isAlive())) {
       throw new StackException("the load that plays HPCC does not end");
     }
-    List<LoadProcess.Report> reports = load.reports();
-    return reports.get(reports.size() - 1).millis() - reports.get(0).millis();
+    return load.millis();
   }
 
   RunResult run(RunSpec spec) throws Exception {
@@ -155,7 +149,7 @@ final class PaperRunner {
     private long startMillis;
     private long storeBytesAtStart;
     private long storeBytesSoFar;
-    private volatile LoadProcess load;
+    private volatile NodeLoad.Running load;
     private NodeRecorder recorder;
 
     Beside(RunSpec spec, BenchStack stack, MemoryGroup node, UnderStore store) {
@@ -181,7 +175,7 @@ final class PaperRunner {
 
     RunResult.Iteration iteration(JsonNode line) throws IOException {
       if (spec.setup().besideHpcc() && line.path("iteration").asInt() == hpcc.afterIteration()) {
-        load = startLoad(hpcc, node);
+        load = hpcc.start(node);
       }
       long before = storeBytesSoFar;
       storeBytesSoFar = storeBytes();
@@ -206,7 +200,7 @@ final class PaperRunner {
     }
 
     /** Waits for the end of the load. */
-    long loadMillis() throws InterruptedException, StackException {
+    long loadMillis() throws InterruptedException, StackException, IOException {
       return load == null ? 0 : await(load);
     }
 

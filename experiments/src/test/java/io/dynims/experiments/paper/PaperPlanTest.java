@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.experiments.demo.LoadProfile;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,9 +12,11 @@ class PaperPlanTest {
 
   private static final HpccLoad LOAD = new HpccLoad("hpcc", LoadProfile.startingAt(0), 3);
 
+  private static final List<DataJob> ALL = List.of(DataJob.values());
+
   private static PaperPlan plan(boolean quick, String... figures) {
     PaperScale scale = quick ? PaperScale.QUICK : PaperScale.FULL;
-    return new PaperPlan(scale, quick, 3, LOAD, List.of(figures));
+    return new PaperPlan(scale, quick, 3, LOAD, ALL, List.of(figures));
   }
 
   @Test
@@ -25,8 +28,26 @@ class PaperPlanTest {
   }
 
   @Test
+  void figure5CanHaveFewerJobs() {
+    PaperPlan plan =
+        new PaperPlan(PaperScale.FULL, false, 3, LOAD, List.of(DataJob.Svm), List.of("5"));
+
+    assertThat(plan.jobs()).containsExactly(DataJob.KMeans, DataJob.Svm);
+    assertThat(plan.specs()).hasSize(4 * (3 + 1) + 1);
+  }
+
+  @Test
+  void besideHpccItselfIsARunOfItsOwn() {
+    HpccRun hpcc = new HpccRun(Path.of("run-hpcc"), Path.of("hpcc"), 24_000, 3);
+    RunSpec spec = plan(false, "hpcc").besideHpcc(hpcc);
+
+    assertThat(spec.id()).contains("hpcc-itself-24000-after-3");
+    assertThat(plan(false, "5", "hpcc").specs()).doesNotContain(spec);
+  }
+
+  @Test
   void theQuickFormRunsOneJobOnce() {
-    PaperPlan plan = new PaperPlan(PaperScale.QUICK, true, 1, LOAD, List.of("8"));
+    PaperPlan plan = new PaperPlan(PaperScale.QUICK, true, 1, LOAD, ALL, List.of("8"));
 
     assertThat(plan.specs())
         .hasSize(4)
