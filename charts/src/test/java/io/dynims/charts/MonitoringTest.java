@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,7 +36,7 @@ class MonitoringTest {
             rule -> {
               assertThat(rule.path("alert").asText()).startsWith("DynIMS");
               assertThat(rule.path("for").asText()).matches("[0-9]+[ms]");
-              assertThat(rule.at("/labels/severity").asText()).isIn("info", "warning");
+              assertThat(rule.at("/labels/severity").asText()).isIn("info", "warning", "critical");
               // What is not there has neither labels nor a value.
               if (!rule.path("expr").asText().startsWith("absent")) {
                 assertThat(rule.at("/annotations/summary").asText()).contains("{{ $");
@@ -60,6 +61,60 @@ class MonitoringTest {
         .isNotEmpty()
         .allSatisfy(
             alert -> assertThat(fires.get(alert)).as(alert).containsExactlyInAnyOrder(true, false));
+  }
+
+  @Test
+  void everyAlertHasARunbookOfItsSeverityAndLinksToTheDashboard() throws Exception {
+    Map<String, String> runbooks = runbooks();
+    JsonNode rules = Chart.file("files/alerts.yaml").at("/groups/0/rules");
+    String dashboard = "d/" + dashboard().path("uid").asText();
+
+    assertThat(rules)
+        .allSatisfy(
+            rule -> {
+              String alert = rule.path("alert").asText();
+              String severity = rule.at("/labels/severity").asText();
+              assertThat(runbooks.get(alert)).as(alert).startsWithIgnoringCase(severity);
+              assertThat(runbooks.get(alert)).contains("What it means", "Look at", "What to do");
+              JsonNode links = rule.path("annotations");
+              assertThat(links.path("runbook_url").asText())
+                  .isEqualTo("docs/alerts.md#" + alert.toLowerCase(Locale.ROOT));
+              assertThat(links.path("dashboard_url").asText()).isEqualTo(dashboard);
+            });
+    assertThat(runbooks.keySet())
+        .containsExactlyInAnyOrderElementsOf(rules.findValuesAsText("alert"));
+  }
+
+  @Test
+  void linksOfAlertsAreMadeAddresses() {
+    JsonNode rules =
+        new Chart()
+            .variant("monitoring")
+            .set("monitoring.prometheusRule.docsUrl", "https://git.example.org/dynims/docs/")
+            .set("monitoring.prometheusRule.grafanaUrl", "https://grafana.example.org")
+            .render()
+            .one("PrometheusRule", "dynims")
+            .at("/spec/groups/0/rules");
+
+    assertThat(rules.findValuesAsText("runbook_url"))
+        .hasSize(rules.size())
+        .contains("https://git.example.org/dynims/docs/alerts.md#dynimskafkalag");
+    assertThat(rules.findValuesAsText("dashboard_url"))
+        .hasSize(rules.size())
+        .containsOnly("https://grafana.example.org/d/dynims");
+  }
+
+  /** The sections of docs/alerts.md by their headings, without the emphasis of their first word. */
+  private static Map<String, String> runbooks() throws Exception {
+    Map<String, String> sections = new HashMap<>();
+    String page = Files.readString(Path.of("../docs/alerts.md"));
+    for (String section : page.split("(?m)^## ")) {
+      if (section.startsWith("DynIMS")) {
+        String[] parts = section.split("\\n", 2);
+        sections.put(parts[0], parts[1].strip().replace("**", ""));
+      }
+    }
+    return sections;
   }
 
   @Test

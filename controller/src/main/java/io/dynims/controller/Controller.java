@@ -31,7 +31,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
   private PolicySync policies;
   private TargetFeed targets;
   private FleetHistory history;
-  private Role role;
+  private volatile Role role;
   private RestServer rest;
 
   Controller(ControllerSettings settings, Clock clock) {
@@ -62,6 +62,8 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
             RestLimits.DEFAULT);
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
+    metrics.gauge(
+        "dynims.leader", "1 while this replica pushes, else 0", () -> role.pushes() ? 1 : 0);
     vertx.setPeriodic(
         REFRESH_MILLIS,
         timer -> {
