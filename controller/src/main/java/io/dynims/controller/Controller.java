@@ -81,7 +81,10 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     return settings
         .kubernetes()
         .<PolicySource>map(kubernetes -> new ClusterPolicies(vertx, kubernetes, clock, fleet, loop))
-        .orElseGet(() -> new FilePolicies(settings.policies(), settings.policiesPollMillis()));
+        .orElseGet(
+            () ->
+                new FilePolicies(
+                    settings.policies(), settings.policiesPollMillis(), settings.kafkaLease()));
   }
 
   RestServer rest() {

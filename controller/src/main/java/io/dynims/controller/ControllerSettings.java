@@ -2,6 +2,7 @@ package io.dynims.controller;
 
 import io.dynims.controller.api.RestAccess;
 import io.dynims.controller.fleet.Fleet.HistoryBound;
+import io.dynims.controller.kafka.KafkaLease;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.AdapterTls;
 import io.dynims.controller.push.PushSettings;
@@ -28,6 +29,7 @@ record ControllerSettings(
     long withdrawalDelayMillis,
     boolean policiesCheck,
     Optional<KubernetesSettings> kubernetes,
+    Optional<String> kafkaLeaseName,
     PushSettings push,
     HistoryBound history) {
 
@@ -57,6 +59,7 @@ record ControllerSettings(
             millis(config, "policies.withdrawal.delay", 0, MAX_WITHDRAWAL_DELAY_MILLIS),
             config.flag("policies.check"),
             kubernetes(config),
+            optional(config, "kafka.lease"),
             new PushSettings(
                 millis(config, "push.timeout", 1, MAX_WAIT_MILLIS),
                 millis(config, "push.idle", 1, MAX_WAIT_MILLIS),
@@ -65,12 +68,16 @@ record ControllerSettings(
                     config.millis("push.held"),
                     config.ratio("push.tolerance")),
                 TokenFile.read(config, "push.token.file"),
-                AdapterTls.of(TlsFiles.read(config, "push.tls"), serverName(config))),
+                AdapterTls.of(
+                    TlsFiles.read(config, "push.tls"), optional(config, "push.tls.server.name"))),
             new HistoryBound(
                 config.number("history.per.tier", 1, 1_000_000),
                 config.number("history.in.all", 1, 100_000_000)));
     if (settings.address().isUnresolved()) {
       config.reject("http.address", "the host cannot be resolved");
+    }
+    if (settings.kubernetes().isPresent() && settings.kafkaLeaseName().isPresent()) {
+      config.reject("kafka.lease", "is for policy files; kubernetes.lease is the one in use");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");
@@ -86,9 +93,14 @@ record ControllerSettings(
     return Stream.of(text.split(",", -1)).map(String::strip).map(Path::of).toList();
   }
 
-  private static Optional<String> serverName(Config config) {
-    String name = config.text("push.tls.server.name");
-    return name.isEmpty() ? Optional.empty() : Optional.of(name);
+  private static Optional<String> optional(Config config, String key) {
+    String text = config.text(key);
+    return text.isEmpty() ? Optional.empty() : Optional.of(text);
+  }
+
+  /** The lease that this replica shares with others; empty if it is the only one. */
+  Optional<KafkaLease> kafkaLease() {
+    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, hostAndPid()));
   }
 
   private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {

@@ -2,6 +2,7 @@ package io.dynims.controller;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.dynims.controller.kafka.KafkaLease;
 import io.dynims.core.wire.TierKey;
 import io.dynims.operator.Role;
 import io.dynims.policy.PolicyError;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Polls policy files on its own thread. There is one replica, which is always the leader. */
+/** Polls policy files on its own thread. A replica without a lease is the only one, and leads. */
 final class FilePolicies implements PolicySource {
 
   private static final Logger LOG = LogManager.getLogger(FilePolicies.class);
@@ -26,20 +27,23 @@ final class FilePolicies implements PolicySource {
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "policy-files"));
   private final List<Path> paths;
   private final long pollMillis;
+  private final Optional<KafkaLease> lease;
 
-  FilePolicies(List<Path> paths, long pollMillis) {
+  FilePolicies(List<Path> paths, long pollMillis, Optional<KafkaLease> lease) {
     this.paths = paths;
     this.pollMillis = pollMillis;
+    this.lease = lease;
   }
 
   @Override
   public Role initialRole() {
-    return Role.Leader;
+    return lease.isPresent() ? Role.Standby : Role.Leader;
   }
 
   @Override
   public Future<?> start(Listener listener) {
     PolicyFiles files = new PolicyFiles(paths);
+    lease.ifPresent(each -> each.start(listener::roleChanged));
     var unusedFuture =
         thread.scheduleWithFixedDelay(() -> poll(files, listener), 0, pollMillis, MILLISECONDS);
     return Future.succeededFuture();
@@ -83,5 +87,6 @@ final class FilePolicies implements PolicySource {
   @Override
   public void close() {
     thread.shutdownNow();
+    lease.ifPresent(KafkaLease::close);
   }
 }

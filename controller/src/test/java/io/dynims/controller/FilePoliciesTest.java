@@ -8,6 +8,7 @@ import io.dynims.policy.PolicySet;
 import io.dynims.policy.files.PolicyFiles;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,8 @@ class FilePoliciesTest {
 
   private static final PolicyError ERROR = new PolicyError("a.yaml", "1", "spec.mode", "is wrong");
 
-  private final FilePolicies policies = new FilePolicies(List.of(Path.of("/etc/policies")), 100);
+  private final FilePolicies policies =
+      new FilePolicies(List.of(Path.of("/etc/policies")), 100, Optional.empty());
 
   @AfterEach
   void close() {

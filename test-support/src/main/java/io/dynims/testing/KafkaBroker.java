@@ -35,6 +35,8 @@ public final class KafkaBroker implements AutoCloseable {
             .setConfigProp("offsets.topic.num.partitions", "1")
             .setConfigProp("offsets.topic.replication.factor", "1")
             .setConfigProp("transaction.state.log.replication.factor", "1")
+            .setConfigProp("transaction.state.log.min.isr", "1")
+            .setConfigProp("transaction.state.log.num.partitions", "1")
             .setConfigProp("group.initial.rebalance.delay.ms", "0")
             .build();
     KafkaBroker broker = new KafkaBroker(cluster);

@@ -48,6 +48,15 @@ final class TopicSetup {
     }
   }
 
+  /** Creates the topic of the lease if it is missing. */
+  void ensureLeaderTopic(Admin admin) throws ExecutionException, InterruptedException {
+    if (!admin.listTopics().names().get().contains(Topics.LEADER)) {
+      create(
+          admin,
+          new NewTopic(Topics.LEADER, 1, (short) settings.replication()).configs(SHORT_LIVED));
+    }
+  }
+
   private NewTopic topic(String name, Map<String, String> configs) {
     return new NewTopic(name, settings.partitions(), (short) settings.replication())
         .configs(configs);

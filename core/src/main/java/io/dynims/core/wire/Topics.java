@@ -19,5 +19,8 @@ public final class Topics {
   /** {@link Ack}, key {@code node/tier}. */
   public static final String ACKS = "dynims.acks";
 
+  /** Renewals of the lease that controllers without Kubernetes share; one partition. */
+  public static final String LEADER = "dynims.leader";
+
   private Topics() {}
 }
