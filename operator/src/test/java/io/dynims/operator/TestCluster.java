@@ -8,6 +8,7 @@ import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -104,6 +105,10 @@ final class TestCluster {
         node,
         "alluxio",
         Mode.Enforce,
+        false,
+        LawType.Forecast,
+        "alluxio",
+        "dynims",
         state,
         reason,
         90L,
@@ -129,6 +134,10 @@ final class TestCluster {
         node,
         "alluxio",
         Mode.Enforce,
+        false,
+        LawType.Forecast,
+        "alluxio",
+        "dynims",
         TierState.Pending,
         reason,
         null,
