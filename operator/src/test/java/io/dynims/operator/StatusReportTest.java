@@ -174,6 +174,20 @@ class StatusReportTest {
   }
 
   @Test
+  void aNodeThatIsPausedByItselfIsNamed() {
+    var report =
+        new StatusReport(
+            claim(DOCUMENT, "n1", "n2"),
+            List.of(tier("n1", TierState.Enforcing, null), paused("n2")),
+            Mode.Enforce,
+            false,
+            List.of());
+
+    assertThat(lines(report.status(null, NOW)))
+        .contains("Enforcing=False NotAllNodes: 1 of 2 nodes; n2 is paused");
+  }
+
+  @Test
   void aConflictNamesTheNodesAndTheirOwners() {
     Claim claim = claim(DOCUMENT, "n1");
     var contested = new Claim(DOCUMENT, claim.nodes(), Map.of("n2", "default/older"), null);

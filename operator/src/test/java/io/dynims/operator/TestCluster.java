@@ -76,7 +76,7 @@ final class TestCluster {
 
   /** A tier called {@code alluxio} of 100 bytes, 60 used, 90 desired. */
   static TierView tier(String node, TierState state, String reason) {
-    return tier(node, state, reason, null);
+    return tier(node, state, false, reason, null);
   }
 
   /** An enforcing tier, last decided by the law {@code Forecast}. */
@@ -96,16 +96,23 @@ final class TestCluster {
     return tier(
         node,
         TierState.Enforcing,
+        false,
         null,
         Target.of(key, decision, "for a test", null, 1_800_000_000_005L));
   }
 
-  private static TierView tier(String node, TierState state, String reason, Target decision) {
+  /** A tier that is paused on its node only. */
+  static TierView paused(String node) {
+    return tier(node, TierState.Recommending, true, null, null);
+  }
+
+  private static TierView tier(
+      String node, TierState state, boolean paused, String reason, Target decision) {
     return new TierView(
         node,
         "alluxio",
-        Mode.Enforce,
-        false,
+        paused ? Mode.Recommend : Mode.Enforce,
+        paused,
         LawType.Forecast,
         "alluxio",
         "dynims",
