@@ -4,6 +4,7 @@ import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
 import static io.dynims.operator.TestCluster.forecast;
+import static io.dynims.operator.TestCluster.paused;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
 import static io.dynims.operator.TestCluster.unknown;
