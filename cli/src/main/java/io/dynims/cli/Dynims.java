@@ -56,10 +56,12 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(new StatusCommand(context));
     line.addSubcommand(new LogsCommand(context));
     line.addSubcommand(new TiersCommand(context));
+    line.addSubcommand(new PoliciesCommand(context));
     line.addSubcommand(new ExplainCommand(context));
     line.addSubcommand(new SimulateCommand(context));
     line.addSubcommand(TraceCommand.line(context));
     line.addSubcommand(new TierCheckCommand(context));
+    line.addSubcommand(new CompletionCommand(context));
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));

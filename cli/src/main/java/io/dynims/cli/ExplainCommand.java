@@ -33,8 +33,8 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
-      paramLabel = "json",
-      description = "json; text if omitted.")
+      paramLabel = "FORMAT",
+      description = "json or yaml; text if omitted.")
   private String format;
 
   ExplainCommand(CliContext context) {

@@ -2,28 +2,20 @@ package io.dynims.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.cli.simulate.HistoryClient;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.TraceRecording;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
-import io.dynims.core.config.Quantities;
-import io.dynims.core.tls.TlsFiles;
-import io.dynims.core.wire.Target;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,41 +30,10 @@ final class RecordTraceCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NODE", description = "The node's name.")
   private String node;
 
-  @Option(
-      names = "--last",
-      paramLabel = "TIME|N",
-      defaultValue = "1h",
-      description =
-          "The last 1h at most, or so many decisions. Older than about five minutes, the controller"
-              + " keeps two decisions per half minute. Default: ${DEFAULT-VALUE}.")
-  private String last;
-
-  @Option(
-      names = "--tier",
-      paramLabel = "NAME",
-      description = "Which tier, if the node has several.")
-  private String tier;
+  @Mixin private final HistoryOptions history = new HistoryOptions();
 
   @Option(names = "--output", paramLabel = "FILE", description = "Standard output if not given.")
   private Path output;
-
-  @Option(
-      names = "--url",
-      paramLabel = "CONTROLLER",
-      description = "Such as http://controller:8080; the local stack's if not given.")
-  private String url;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The token that the controller asks for (its http.token.file).")
-  private Path tokenFile;
-
-  @Option(
-      names = "--ca",
-      paramLabel = "FILE",
-      description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
-  private Path authorities;
 
   RecordTraceCommand(CliContext context) {
     this.context = context;
@@ -81,9 +42,7 @@ final class RecordTraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, StackException, IOException, InterruptedException {
     try {
-      HistoryClient client = client();
-      List<Target> decisions = client.decisions(node, tier, last);
-      TraceRecording recording = new TraceRecording(decisions);
+      TraceRecording recording = new TraceRecording(history.decisions(node, context));
       if (recording.rows().isEmpty()) {
         throw new StackException(
             "the controller has no decisions of '"
@@ -94,36 +53,12 @@ final class RecordTraceCommand implements Callable<Integer> {
       }
       write(recording);
       recording
-          .notes(askedMillis(), System.currentTimeMillis())
+          .notes(history.askedMillis(), System.currentTimeMillis())
           .forEach(note -> context.err().println("dynims: " + note));
       return 0;
     } catch (InputException e) {
       context.err().println("dynims: " + e.getMessage());
       return Program.EXIT_USAGE;
-    }
-  }
-
-  private HistoryClient client() throws ConfigException, IOException, StackException {
-    Optional<String> token = Optional.empty();
-    if (tokenFile != null) {
-      try (TokenFile file = TokenFile.open(tokenFile)) {
-        token = Optional.of(file.tokens().get(0));
-      }
-    }
-    String address = url == null ? context.settings().controllerUrl() : url;
-    return new HistoryClient(address, token, tls());
-  }
-
-  private Optional<SSLContext> tls() throws IOException, StackException {
-    if (authorities == null) {
-      return Optional.empty();
-    }
-    try (TlsFiles files =
-        TlsFiles.open(
-            new TlsFiles.Paths(Optional.empty(), Optional.empty(), Optional.of(authorities)))) {
-      return Optional.of(files.context());
-    } catch (GeneralSecurityException e) {
-      throw new StackException("--ca: " + e, e);
     }
   }
 
@@ -138,10 +73,5 @@ final class RecordTraceCommand implements Callable<Integer> {
       recording.print(out);
       out.flush();
     }
-  }
-
-  /** The controller has accepted it, so it is a number or a time. */
-  private long askedMillis() {
-    return last.matches("[0-9]+") ? 0 : Quantities.millis(last);
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dynims.cli.simulate.Comparison;
+import io.dynims.cli.simulate.HistoryClient;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.PolicyDocument;
 import io.dynims.cli.simulate.Simulation;
@@ -12,9 +13,13 @@ import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.Tick;
 import io.dynims.cli.simulate.TraceReader;
+import io.dynims.cli.simulate.TraceRecording;
+import io.dynims.cli.stack.StackException;
+import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +32,9 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,13 +45,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Try a policy on a trace of a node's memory: the real loop, a simulated tier.",
+      "Try a policy on a trace of a node's memory, or on its recent past: the real loop, a simulated"
+          + " tier.",
       "",
       "Prints CSV: " + Tick.HEADER,
       "utilization is what the row's decision saw: (jobBytes + what the tier held before it) /"
           + " memory; a row without a decision has no action. capacityBytes and tierBytes are what"
           + " is in force and what the tier holds at the end of the tick. With --compare, it prints"
-          + " a table with a row for each law instead. See docs/simulate.md.",
+          + " a table with a row for each law instead; with --node or --history also a row for what"
+          + " was recorded. See docs/simulate.md.",
       ""
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -67,12 +76,27 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--trace",
-      required = true,
       paramLabel = "FILE",
       description =
           "CSV: millis,jobBytes,totalBytes and optionally demandBytes; one row a tick."
               + " - for standard input.")
   private String trace;
+
+  @Option(
+      names = "--node",
+      paramLabel = "NODE",
+      description = "Instead of a trace: what the controller has recorded of a node.")
+  private String node;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description =
+          "Instead of a trace: an answer of the controller's /api/v1/tiers/NODE/history."
+              + " - for standard input.")
+  private String history;
+
+  @Mixin private final HistoryOptions recorded = new HistoryOptions();
 
   @Option(
       names = "--policy",
@@ -104,7 +128,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "With --compare: also draw utilization, job memory and tier over time.")
+      description = "With a table: also draw utilization, job memory and tier over time.")
   private Path svg;
 
   @Option(names = "--quiet", description = "No summary on standard error.")
@@ -120,20 +144,35 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call()
+      throws ConfigException, IOException, StackException, InterruptedException {
+    long loads = Stream.of(trace, node, history).filter(Objects::nonNull).count();
+    refuse(loads != 1, "one of --trace, --node and --history is required");
     SimulationOptions options = arguments.options();
     List<LawType> laws = comparedLaws();
-    try (TraceReader rows = open()) {
-      if (compared == null) {
-        simulate(rows, options);
+    try {
+      if (trace == null) {
+        compareWithRecorded(laws, options);
       } else {
-        compare(laws, rows, options);
+        simulateTrace(laws, options);
       }
     } catch (InputException e) {
       e.getMessage().lines().forEach(line -> context.err().println("dynims: " + line));
       return Program.EXIT_USAGE;
     }
     return 0;
+  }
+
+  private void simulateTrace(List<LawType> laws, SimulationOptions options)
+      throws IOException, InputException {
+    try (TraceReader rows = open()) {
+      if (compared == null) {
+        simulate(rows, options);
+      } else {
+        List<Policy> policies = policies(laws);
+        compare(policies, new Comparison(rows.rest(), options), trace);
+      }
+    }
   }
 
   private TraceReader open() throws InputException {
@@ -144,7 +183,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void simulate(TraceReader rows, SimulationOptions options)
       throws IOException, InputException {
-    Policy document = law == null ? PolicyDocument.read(policy) : PolicyDocument.read(policy, law);
+    Policy document = document();
     SimulationSummary summary = new SimulationSummary();
     PrintWriter out =
         new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));
@@ -165,13 +204,48 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private void compare(List<LawType> laws, TraceReader rows, SimulationOptions options)
-      throws IOException, InputException {
+  private Policy document() throws InputException {
+    return law == null ? PolicyDocument.read(policy) : PolicyDocument.read(policy, law);
+  }
+
+  /** The policy under each of these laws. */
+  private List<Policy> policies(List<LawType> laws) throws InputException {
     List<Policy> policies = new ArrayList<>();
     for (LawType type : laws) {
       policies.add(PolicyDocument.read(policy, type));
     }
-    Comparison comparison = new Comparison(rows.rest(), options);
+    return policies;
+  }
+
+  private void compareWithRecorded(List<LawType> laws, SimulationOptions options)
+      throws ConfigException, IOException, InputException, StackException, InterruptedException {
+    List<Policy> policies = laws.isEmpty() ? List.of(document()) : policies(laws);
+    List<Target> decisions =
+        node == null ? readHistory() : recorded.decisions(node, context);
+    TraceRecording recording = new TraceRecording(decisions);
+    if (recording.rows().isEmpty()) {
+      throw new StackException("there are no decisions that say what the tier held");
+    }
+    Comparison comparison =
+        new Comparison(recording.rows(), recording.startingAsRecorded(options));
+    comparison.addRecorded(recording);
+    compare(policies, comparison, decisions.get(0).node());
+    if (!quiet) {
+      long askedMillis = node == null ? 0 : recorded.askedMillis();
+      recording
+          .notes(askedMillis, System.currentTimeMillis())
+          .forEach(note -> context.err().println("dynims: " + note));
+    }
+  }
+
+  private List<Target> readHistory() throws IOException, InputException {
+    return history.equals(STANDARD_INPUT)
+        ? HistoryClient.read(in.readAllBytes(), "standard input")
+        : HistoryClient.read(Files.readAllBytes(Path.of(history)), history);
+  }
+
+  private void compare(List<Policy> policies, Comparison comparison, String load)
+      throws IOException {
     policies.forEach(comparison::run);
     if (format == Format.json) {
       context.out().println(JSON.writeValueAsString(Map.of("laws", comparison.rows())));
@@ -179,7 +253,7 @@ final class SimulateCommand implements Callable<Integer> {
       comparison.table().forEach(context.out()::println);
     }
     if (svg != null) {
-      String title = policy.getFileName() + " on " + (trace.equals("-") ? "a trace" : trace);
+      String title = policy.getFileName() + " on " + (load.equals(STANDARD_INPUT) ? "a trace" : load);
       Files.writeString(svg, comparison.figure(title).svg());
     }
   }
@@ -187,8 +261,8 @@ final class SimulateCommand implements Callable<Integer> {
   /** The laws of --compare; empty without it. */
   private List<LawType> comparedLaws() {
     if (compared == null) {
-      refuse(format != null, "-o: is the format of the table of --compare");
-      refuse(svg != null, "--svg: draws the laws of --compare");
+      refuse(format != null && trace != null, "-o: is the format of the table of --compare");
+      refuse(svg != null && trace != null, "--svg: draws the laws of --compare");
       return List.of();
     }
     refuse(law != null, "--law: name the law in --compare instead");

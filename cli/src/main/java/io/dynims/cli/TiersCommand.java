@@ -13,7 +13,8 @@ final class TiersCommand implements Callable<Integer> {
   enum Format {
     table,
     wide,
-    json
+    json,
+    yaml
   }
 
   private final CliContext context;

@@ -44,6 +44,8 @@ class DynimsTest {
             "status",
             "logs",
             "tiers",
+            "policies",
+            "completion",
             "simulate",
             "trace",
             "tier-check",
@@ -67,7 +69,9 @@ class DynimsTest {
         "up --set x",
         "up --set no.such=1",
         "up --store disk",
-        "tiers -o xml"
+        "tiers -o xml",
+        "policies -o xml",
+        "completion fish"
       })
   void refusesWrongArguments(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" ", -1))).isEqualTo(2);
@@ -112,7 +116,7 @@ class DynimsTest {
   void saysHowToStartAControllerThatIsDown() throws Exception {
     environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(FreePorts.next()));
 
-    for (String command : List.of("tiers", "explain node-1")) {
+    for (String command : List.of("tiers", "policies", "explain node-1")) {
       assertThat(run(command.split(" ", -1))).isEqualTo(1);
       assertThat(text(err)).contains("the controller does not answer", "./dynims up");
       err.reset();
@@ -163,6 +167,13 @@ class DynimsTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh"})
+  void printsTheCompletionOfAShell(String shell) {
+    assertThat(run("completion", shell)).isZero();
+    assertThat(text(out)).contains("complete -F _complete_dynims", "tier-check", "--policy");
   }
 
   @Test

@@ -24,6 +24,17 @@ class SimulateCommandTest {
   private static final String STEP = "../experiments/traces/step.csv";
   private static final String PAPER = "../experiments/traces/paper.yaml";
 
+  private static final String HISTORY =
+      """
+      {"decisions": [
+        {"node": "n", "tier": "t", "desiredBytes": 40, "previousBytes": 40, "tierUsedBytes": 40,
+         "memoryUsedBytes": 80, "memoryTotalBytes": 100, "utilization": 0.8, "action": "Hold",
+         "reason": "", "limitedBy": "None", "sampledMillis": 1100, "decidedMillis": 1101},
+        {"node": "n", "tier": "t", "desiredBytes": 40, "previousBytes": 50, "tierUsedBytes": 50,
+         "memoryUsedBytes": 70, "memoryTotalBytes": 100, "utilization": 0.7, "action": "Shrink",
+         "reason": "", "limitedBy": "None", "sampledMillis": 1000, "decidedMillis": 1001}]}
+      """;
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -74,6 +85,8 @@ class SimulateCommandTest {
     "--trace ../experiments/traces/paper.yaml --policy ../experiments/traces/paper.yaml, 'traces/paper.yaml, line 1'",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/step.csv, 'step.csv: not YAML'",
     "--trace ../experiments/traces/step.csv, --policy",
+    "--policy ../experiments/traces/paper.yaml, 'one of --trace, --node and --history'",
+    "--trace a --node n --policy ../experiments/traces/paper.yaml, 'one of --trace, --node and --history'",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --delay -1, --delay: -1 is below 0",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --fill-rate fast, --fill-rate",
     "--trace ../experiments/traces/step.csv --policy ../experiments/traces/paper.yaml --start much, --start",
@@ -125,6 +138,36 @@ class SimulateCommandTest {
     assertThat(law.path("evictedBytes").asLong()).isPositive();
     assertThat(law.has("filledBytes") && law.has("directionChanges")).isTrue();
     assertThat(law.has("aboveThresholdMillis")).isTrue();
+  }
+
+  @Test
+  void comparesAPolicyWithWhatWasRecorded(@TempDir Path folder) throws Exception {
+    Path svg = folder.resolve("what-if.svg");
+    String line = "--history - --policy " + PAPER + " -o json --svg " + svg;
+    var command = new SimulateCommand(context(), new ByteArrayInputStream(HISTORY.getBytes(UTF_8)));
+
+    assertThat(new CommandLine(command).execute(line.split(" "))).isZero();
+
+    JsonNode laws = new ObjectMapper().readTree(text(out)).path("laws");
+    assertThat(laws).extracting(law -> law.path("law").asText()).containsExactly("recorded", "Feedback");
+    assertThat(laws.path(0).path("maxUtilization").asDouble()).isEqualTo(0.8);
+    assertThat(laws.path(0).path("meanTierBytes").asLong()).isEqualTo(40);
+    assertThat(laws.path(0).path("evictedBytes").asLong()).isEqualTo(10);
+    // It starts with what the recorded tier had.
+    assertThat(laws.path(1).path("maxUtilization").asDouble()).isBetween(0.7, 1.2);
+    assertThat(text(err)).contains("2 rows of 100 ms");
+    assertThat(Files.readString(svg)).contains("recorded", "Feedback");
+  }
+
+  @Test
+  void aHistoryThatIsNoneIsRefused(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("history.json"), "{\"tiers\":[]}");
+
+    assertThat(run("--history", file.toString(), "--policy", PAPER)).isEqualTo(2);
+    assertThat(text(err)).contains("history.json: is no history");
+    Files.writeString(file, "{\"decisions\":[]}");
+    assertThat(run("--history", file.toString(), "--policy", PAPER)).isEqualTo(1);
+    assertThat(text(err)).contains("no decisions");
   }
 
   @ParameterizedTest

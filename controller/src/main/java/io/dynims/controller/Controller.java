@@ -59,6 +59,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
             clock,
             readiness::missing,
             settings.history().perTier(),
+            settings.links(),
             RestLimits.DEFAULT);
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());

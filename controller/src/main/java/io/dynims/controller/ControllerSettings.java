@@ -1,5 +1,6 @@
 package io.dynims.controller;
 
+import io.dynims.controller.api.PageLinks;
 import io.dynims.controller.api.RestAccess;
 import io.dynims.controller.fleet.Fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaLease;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 record ControllerSettings(
     InetSocketAddress address,
     RestAccess access,
+    PageLinks links,
     KafkaSettings kafka,
     List<Path> policies,
     long policiesPollMillis,
@@ -48,6 +50,7 @@ record ControllerSettings(
             config.address("http.address"),
             new RestAccess(
                 TokenFile.read(config, "http.token.file"), TlsFiles.readServer(config, "http.tls")),
+            PageLinks.read(config),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),
                 config.properties("kafka.properties"),

@@ -20,8 +20,12 @@ class ArgumentsTest extends PluginTest {
         "                          | required: COMMAND",
         "nix                       | invalid choice: 'nix'",
         "explain                   | required: NODE",
-        "tiers -o yaml             | invalid choice: 'yaml'",
+        "tiers -o xml              | invalid choice: 'xml'",
         "tiers -w -o json          | -w/--watch: cannot be combined with -o json",
+        "tiers -w -o yaml          | -w/--watch: cannot be combined with -o yaml",
+        "policies -o table         | invalid choice: 'table'",
+        "simulate n                | required: --policy",
+        "pause --node a,B          | --node: 'B' is not a Kubernetes name",
         "tiers --service x         | --service: 'x' is not NAMESPACE/NAME",
         "tiers --service ns/X      | --service: 'ns/X' is not NAMESPACE/NAME",
         "tiers --service a/b --server http://a | not allowed with",
@@ -52,7 +56,7 @@ class ArgumentsTest extends PluginTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "tiers ", "explain ", "pause ", "resume "})
+  @ValueSource(strings = {"", "tiers ", "policies ", "explain ", "simulate ", "pause ", "resume ", "completion "})
   void helpExitsWithZero(String command) throws Exception {
     Ended ended = plugin.run((command + "--help").split(" "));
 

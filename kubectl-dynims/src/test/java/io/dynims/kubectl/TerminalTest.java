@@ -33,7 +33,7 @@ class TerminalTest extends PluginTest {
     controller.answers.put("/api/v1/tiers", "{\"tiers\":[" + document + "]}");
     controller.answers.put("/api/v1/tiers/n", document);
     plugin.environment.put("NO_COLOR", "1");
-    int columns = command.endsWith("wide") ? 140 : 80;
+    int columns = command.endsWith("wide") ? 160 : 80;
     Ended ended = plugin.runOnTerminal(columns, command.split(" "));
 
     assertThat(ended.out().lines())

@@ -163,6 +163,64 @@ class ThroughKubectlTest {
                     "annotate memorytiers.dynims.io a " + change + " --namespace=d"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pause --node n1      |         | node n1 of * paused            | dynims.io/paused-nodes=n1 --overwrite",
+        "pause --node n3,n1   | n2      | nodes n3, n1 of * paused       | dynims.io/paused-nodes=n1,n2,n3 --overwrite",
+        "pause --node n1      | n2, n1  | node n1 of *: paused already   |",
+        "resume --node n1     | n1,n2   | node n1 of * resumed           | dynims.io/paused-nodes=n2 --overwrite",
+        "resume --node n2     | n2      | node n2 of * resumed           | dynims.io/paused-nodes-",
+        "resume --node n1     | n2      | node n1 of *: not paused by themselves |"
+      })
+  void pausesAndResumesSingleNodes(String command, String before, String result, String change)
+      throws Exception {
+    String document =
+        MEMORY_TIER
+            .formatted(
+                "a", before == null ? "" : "\"dynims.io/paused-nodes\":\"" + before + "\"")
+            .replace("\"name\"", "\"resourceVersion\":\"7\",\"name\"");
+    plugin.kubectl(
+        "\"get memory\"*) echo '" + document + "' ;;\n\"get node \"*) ;;\nannotate*) ;;");
+    Ended ended = plugin.run((command + " a -n d").split(" +"));
+
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out())
+        .isEqualTo(result.replace("*", "memorytier.dynims.io/a in namespace d") + "\n");
+    assertThat(plugin.calls().stream().filter(call -> call.startsWith("annotate")))
+        .containsExactlyElementsOf(
+            change == null
+                ? java.util.List.of()
+                : java.util.List.of(
+                    "annotate memorytiers.dynims.io a "
+                        + change
+                        + " --resource-version=7 --namespace=d"));
+  }
+
+  @Test
+  void refusesToPauseANodeThatIsNotThere() throws Exception {
+    plugin.kubectl(
+        "\"get memory\"*) echo '"
+            + MEMORY_TIER.formatted("a", "")
+            + "' ;;\n*) no 'Error from server (NotFound): nodes \"n9\" not found' ;;");
+    Ended ended = plugin.run("pause", "a", "--node", "n9");
+
+    assertThat(ended.err()).contains("there is no node 'n9'");
+    assertThat(ended.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void saysWhatStaysPaused() throws Exception {
+    String both = "\"dynims.io/paused\":\"true\",\"dynims.io/paused-nodes\":\"n1\"";
+    plugin.kubectl(
+        "\"get memory\"*) echo '" + MEMORY_TIER.formatted("a", both) + "' ;;\nannotate*) ;;");
+
+    assertThat(plugin.run("resume", "a", "--node", "n1").err())
+        .contains("the whole MemoryTier is paused; kubectl dynims resume a");
+    assertThat(plugin.run("resume", "a").err()).contains("still paused are nodes: n1");
+  }
+
   @Test
   void pausesTheOnlyMemoryTierIfNoneIsNamed() throws Exception {
     String only = MEMORY_TIER.formatted("a", "");

@@ -105,9 +105,9 @@ final class Reporter implements AutoCloseable {
     Map<String, List<TierView>> byNode =
         fleet.tiers().toCompletableFuture().get(FLEET_TIMEOUT_SECONDS, SECONDS).stream()
             .collect(Collectors.groupingBy(TierView::node));
-    Map<String, NodePolicySpec> documents =
+    Map<TierKey, NodePolicySpec> documents =
         now.set().tiers().stream()
-            .collect(Collectors.toMap(t -> t.key().node(), Function.identity(), (a, b) -> a));
+            .collect(Collectors.toMap(NodePolicySpec::key, Function.identity()));
     Set<String> uids = new HashSet<>();
     KubernetesClientException rejected = null;
     for (Claim claim : now.claims()) {
@@ -135,7 +135,7 @@ final class Reporter implements AutoCloseable {
   private static StatusReport report(
       Claim claim,
       Map<String, List<TierView>> byNode,
-      Map<String, NodePolicySpec> documents,
+      Map<TierKey, NodePolicySpec> documents,
       List<PolicyError> allErrors) {
     TierDocument document = claim.document();
     List<TierView> tiers =
@@ -145,7 +145,7 @@ final class Reporter implements AutoCloseable {
             .toList();
     Optional<NodePolicySpec> inForce =
         claim.nodes().stream()
-            .map(node -> documents.get(node.name()))
+            .map(node -> documents.get(new TierKey(node.name(), document.name())))
             .filter(Objects::nonNull)
             .findFirst();
     List<String> errors =
@@ -157,8 +157,8 @@ final class Reporter implements AutoCloseable {
     return new StatusReport(
         claim,
         tiers,
-        inForce.map(NodePolicySpec::mode).orElseGet(() -> valid ? document.mode() : null),
-        inForce.map(NodePolicySpec::paused).orElseGet(() -> valid && document.paused()),
+        inForce.map(NodePolicySpec::documentMode).orElseGet(() -> valid ? document.mode() : null),
+        inForce.map(NodePolicySpec::documentPaused).orElseGet(() -> valid && document.paused()),
         errors);
   }
 

@@ -43,7 +43,14 @@ final class Resources {
     content.put("apiVersion", resource.getApiVersion());
     content.put("kind", resource.getKind());
     content.put(
-        "metadata", Map.of("name", metadata.getName(), "annotations", annotations(metadata)));
+        "metadata",
+        Map.of(
+            "name",
+            metadata.getName(),
+            "namespace",
+            metadata.getNamespace(),
+            "annotations",
+            annotations(metadata)));
     content.put("spec", resource.getAdditionalProperties().get("spec"));
     return new TierDocument(
         metadata.getNamespace(),

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param claim the MemoryTier and its nodes
  * @param tiers the tiers of its nodes, as far as the fleet knows them
  * @param mode the mode in effect; null if no version of the document ever took effect
- * @param paused whether the annotation pauses it
+ * @param paused whether the annotation pauses it on all nodes
  * @param errors why its spec was rejected; empty if it was accepted
  */
 record StatusReport(
@@ -241,7 +241,8 @@ record StatusReport(
   private static String describe(TierView tier) {
     boolean steady = tier.state() == TierState.Pending || tier.state() == TierState.Unreachable;
     String why = steady && tier.stateReason() != null ? ": " + tier.stateReason() : "";
-    return tier.node() + " is " + tier.state() + why;
+    boolean paused = tier.paused() && tier.state() == TierState.Recommending;
+    return tier.node() + " is " + (paused ? "paused" : tier.state()) + why;
   }
 
   private static String more(Map<?, ?> all) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,6 +165,9 @@ class ResourcesTest {
     assertThat(document.store()).isEqualTo("Custom");
     assertThat(document.mode()).isEqualTo(Mode.Recommend);
     assertThat(document.paused()).isTrue();
+    assertThat(document.content().get("metadata"))
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .containsEntry("namespace", "dynims");
     assertThat(document.selector().matches(Map.of())).isTrue();
     assertThat(document.status().mode()).isEqualTo("Enforce");
     assertThat(document.status().nodes().ready()).isEqualTo(2);

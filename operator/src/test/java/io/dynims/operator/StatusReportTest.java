@@ -4,6 +4,7 @@ import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
 import static io.dynims.operator.TestCluster.forecast;
+import static io.dynims.operator.TestCluster.paused;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
 import static io.dynims.operator.TestCluster.unknown;
@@ -171,6 +172,20 @@ class StatusReportTest {
     assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
     assertThat(condition(status, "MetricsFresh").getStatus()).isEqualTo(fresh);
     assertThat(lines(status)).contains("Enforcing=False " + shown + ": tiers are not resized");
+  }
+
+  @Test
+  void aNodeThatIsPausedByItselfIsNamed() {
+    var report =
+        new StatusReport(
+            claim(DOCUMENT, "n1", "n2"),
+            List.of(tier("n1", TierState.Enforcing, null), paused("n2")),
+            Mode.Enforce,
+            false,
+            List.of());
+
+    assertThat(lines(report.status(null, NOW)))
+        .contains("Enforcing=False NotAllNodes: 1 of 2 nodes; n2 is paused");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -75,7 +76,7 @@ final class TestCluster {
 
   /** A tier called {@code alluxio} of 100 bytes, 60 used, 90 desired. */
   static TierView tier(String node, TierState state, String reason) {
-    return tier(node, state, reason, null);
+    return tier(node, state, false, reason, null);
   }
 
   /** An enforcing tier, last decided by the law {@code Forecast}. */
@@ -95,15 +96,26 @@ final class TestCluster {
     return tier(
         node,
         TierState.Enforcing,
+        false,
         null,
         Target.of(key, decision, "for a test", null, 1_800_000_000_005L));
   }
 
-  private static TierView tier(String node, TierState state, String reason, Target decision) {
+  /** A tier that is paused on its node only. */
+  static TierView paused(String node) {
+    return tier(node, TierState.Recommending, true, null, null);
+  }
+
+  private static TierView tier(
+      String node, TierState state, boolean paused, String reason, Target decision) {
     return new TierView(
         node,
         "alluxio",
-        Mode.Enforce,
+        paused ? Mode.Recommend : Mode.Enforce,
+        paused,
+        LawType.Forecast,
+        "alluxio",
+        "dynims",
         state,
         reason,
         90L,
@@ -129,6 +141,10 @@ final class TestCluster {
         node,
         "alluxio",
         Mode.Enforce,
+        false,
+        LawType.Forecast,
+        "alluxio",
+        "dynims",
         TierState.Pending,
         reason,
         null,

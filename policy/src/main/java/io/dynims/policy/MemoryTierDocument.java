@@ -9,19 +9,25 @@ import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Unpersisted;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One document of kind {@code MemoryTier}, checked.
  *
  * @param name {@code metadata.name}: the tier's name
+ * @param namespace of the MemoryTier in a cluster; null for a policy file
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
+ * @param pausedNodes the nodes that its annotation {@code dynims.io/paused-nodes} names; perhaps
+ *     others than it has
  * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
  * @param share its part of a step, as if the node had no other tier
  */
 record MemoryTierDocument(
     String name,
+    String namespace,
     boolean paused,
+    Set<String> pausedNodes,
     Mode mode,
     List<ClaimedNode> nodes,
     MemorySize min,
@@ -38,16 +44,32 @@ record MemoryTierDocument(
     GuardPolicy guard,
     SharePolicy share) {
 
-  /** The mode in force: a paused tier is not pushed, but its decisions are shown. */
+  /** The mode in force, where no single node is paused. */
   Mode modeInForce() {
-    return paused && mode == Mode.Enforce ? Mode.Recommend : mode;
+    return inForce(paused);
+  }
+
+  /** The mode in force on a node: a paused tier is not pushed, but its decisions are shown. */
+  Mode modeOn(String node) {
+    return inForce(isPausedOn(node));
+  }
+
+  private Mode inForce(boolean isPaused) {
+    return isPaused && mode == Mode.Enforce ? Mode.Recommend : mode;
+  }
+
+  /** Whether an annotation pauses the tier of a node. */
+  boolean isPausedOn(String node) {
+    return paused || pausedNodes.contains(node);
   }
 
   /** The same document for other nodes. */
   MemoryTierDocument on(List<ClaimedNode> newNodes) {
     return new MemoryTierDocument(
         name,
+        namespace,
         paused,
+        pausedNodes,
         mode,
         newNodes,
         min,

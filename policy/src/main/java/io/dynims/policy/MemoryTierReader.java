@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads a document of kind {@code MemoryTier} from its plain values and checks every field. */
 final class MemoryTierReader {
@@ -30,6 +32,10 @@ final class MemoryTierReader {
   private final Optional<List<ClaimedNode>> selected;
   private final BiConsumer<String, String> errors;
   private boolean bad;
+
+  /** What is read of {@code metadata}. */
+  private record Metadata(
+      String name, String namespace, boolean paused, Set<String> pausedNodes) {}
 
   /**
    * A reader of one document.
@@ -60,13 +66,11 @@ final class MemoryTierReader {
     YamlMapping top = new YamlMapping("", document, this::reject);
     requireConstant(top, "apiVersion", API_VERSION);
     requireConstant(top, "kind", KIND);
-    YamlMapping metadata = top.mapping("metadata");
-    String name = readName(metadata);
-    boolean paused = readPaused(metadata);
+    Metadata metadata = readMetadata(top.mapping("metadata"));
     if (!document.containsKey("spec")) {
       reject("spec", "is required");
     }
-    MemoryTierDocument tier = readSpec(name, paused, top.mapping("spec"));
+    MemoryTierDocument tier = readSpec(metadata, top.mapping("spec"));
     top.refuseUnknown();
     return bad ? Optional.empty() : Optional.of(tier);
   }
@@ -77,23 +81,26 @@ final class MemoryTierReader {
         .ifPresent(text -> top.reject(field, "'" + text + "' is not " + expected));
   }
 
-  private static String readName(YamlMapping metadata) {
+  private Metadata readMetadata(YamlMapping metadata) {
     String name = metadata.required("name", MemoryTierReader::name).orElse("");
     List.of("namespace", "labels", "annotations").forEach(metadata::ignore);
     metadata.refuseUnknown();
-    return name;
-  }
-
-  private static boolean readPaused(YamlMapping metadata) {
-    return metadata
-        .mapping("annotations")
-        .optional(
+    // A namespace in a policy file has no meaning.
+    String namespace =
+        selected.isPresent() ? metadata.optional("namespace", null, text -> text) : null;
+    YamlMapping annotations = metadata.mapping("annotations");
+    return new Metadata(
+        name,
+        namespace,
+        annotations.optional(
             NodePolicySpec.PAUSED_ANNOTATION,
             false,
-            text -> FieldValues.oneOf(List.of(true, false), text));
+            text -> FieldValues.oneOf(List.of(true, false), text)),
+        annotations.optional(
+            NodePolicySpec.PAUSED_NODES_ANNOTATION, Set.of(), MemoryTierReader::names));
   }
 
-  private MemoryTierDocument readSpec(String name, boolean paused, YamlMapping spec) {
+  private MemoryTierDocument readSpec(Metadata metadata, YamlMapping spec) {
     Mode mode = spec.optional("mode", Mode.Enforce, text -> FieldValues.oneOf(Mode.class, text));
     readStore(spec.mapping("store"));
     List<ClaimedNode> nodes = readNodes(spec.mapping("nodes"));
@@ -127,8 +134,10 @@ final class MemoryTierReader {
     spec.refuseUnknown();
     requireOrder(min, max, budgetBytes);
     return new MemoryTierDocument(
-        name,
-        paused,
+        metadata.name(),
+        metadata.namespace(),
+        metadata.paused(),
+        metadata.pausedNodes(),
         mode,
         nodes,
         min,
@@ -211,6 +220,14 @@ final class MemoryTierReader {
           "'" + text + "' is not a name: letters, digits, '-', '_' and '.', at most 253");
     }
     return text;
+  }
+
+  private static Set<String> names(String text) {
+    return Stream.of(text.split(",", -1))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .map(MemoryTierReader::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   // The wire's record defines the ranges, so each value is tried in one.

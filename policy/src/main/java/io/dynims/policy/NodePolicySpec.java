@@ -12,11 +12,22 @@ public final class NodePolicySpec {
   /** The annotation that pauses a document: {@code "true"} or {@code "false"}. */
   public static final String PAUSED_ANNOTATION = "dynims.io/paused";
 
+  /** The annotation that pauses a document on some nodes: their names, separated by commas. */
+  public static final String PAUSED_NODES_ANNOTATION = "dynims.io/paused-nodes";
+
+  private final String source;
   private final MemoryTierDocument document;
   private final ClaimedNode node;
   private final double otherWeight;
 
-  NodePolicySpec(MemoryTierDocument document, ClaimedNode node, double otherWeight) {
+  /**
+   * A part of a document.
+   *
+   * @param source the file and the document's label in it
+   */
+  NodePolicySpec(
+      String source, MemoryTierDocument document, ClaimedNode node, double otherWeight) {
+    this.source = source;
     this.document = document;
     this.node = node;
     this.otherWeight = otherWeight;
@@ -24,7 +35,7 @@ public final class NodePolicySpec {
 
   /** The same beside other tiers of the node with these weights in all. */
   NodePolicySpec beside(double newOtherWeight) {
-    return new NodePolicySpec(document, node, newOtherWeight);
+    return new NodePolicySpec(source, document, node, newOtherWeight);
   }
 
   /** Its weight among the tiers of the node that are resized; 0 if it is not resized. */
@@ -42,13 +53,33 @@ public final class NodePolicySpec {
     return node.adapter();
   }
 
+  /** The namespace of its MemoryTier; null if it comes from a policy file. */
+  public String namespace() {
+    return document.namespace();
+  }
+
+  /** Where it comes from: the name of its MemoryTier, or the policy file and the document in it. */
+  public String origin() {
+    return document.namespace() == null ? source : document.name();
+  }
+
   /** The mode in force; a paused policy is at most {@link Mode#Recommend}. */
   public Mode mode() {
+    return document.modeOn(node.name());
+  }
+
+  /** Whether somebody paused the tier, on this node or on all. */
+  public boolean paused() {
+    return document.isPausedOn(node.name());
+  }
+
+  /** The mode in force on the document's nodes, except those that are paused one by one. */
+  public Mode documentMode() {
     return document.modeInForce();
   }
 
-  /** Whether somebody paused the tier. */
-  public boolean paused() {
+  /** Whether somebody paused the document on all nodes. */
+  public boolean documentPaused() {
     return document.paused();
   }
 
@@ -83,6 +114,7 @@ public final class NodePolicySpec {
   @Override
   public boolean equals(Object other) {
     return other instanceof NodePolicySpec that
+        && source.equals(that.source)
         && document.equals(that.document)
         && node.equals(that.node)
         && otherWeight == that.otherWeight;
@@ -90,6 +122,6 @@ public final class NodePolicySpec {
 
   @Override
   public int hashCode() {
-    return Objects.hash(document, node, otherWeight);
+    return Objects.hash(source, document, node, otherWeight);
   }
 }

@@ -159,8 +159,9 @@ public final class PolicyRegistry {
       return;
     }
     MemoryTierDocument document = entry.tier().get();
+    String owner = file + ", document " + entry.label();
     for (int i = 0; i < document.nodes().size(); i++) {
-      NodePolicySpec tier = new NodePolicySpec(document, document.nodes().get(i), 0);
+      NodePolicySpec tier = new NodePolicySpec(owner, document, document.nodes().get(i), 0);
       NodeAdapter adapter = new NodeAdapter(tier.key().node(), tier.adapter());
       String field = "spec.nodes.list[" + i + "]";
       if (claims.tiers().containsKey(tier.key())) {
@@ -172,7 +173,6 @@ public final class PolicyRegistry {
         String reason = name + " is already the adapter of " + claims.adapters().get(adapter);
         errors.add(new PolicyError(file, entry.label(), field + ".adapter", reason));
       } else {
-        String owner = file + ", document " + entry.label();
         claims.tiers().put(tier.key(), owner);
         claims.adapters().put(adapter, owner);
         tiers.put(tier.key(), tier);

@@ -161,6 +161,56 @@ class SelectedNodesTest {
     assertThat(tier.policy().mode()).isEqualTo(inForce);
   }
 
+  @Test
+  void singleNodesCanBePaused() {
+    put(
+        DOCUMENT.replace(
+            "{name: alluxio,",
+            "{annotations: {dynims.io/paused-nodes: \"n2, n7\"}, name: alluxio,"),
+        "n1",
+        "n2");
+
+    assertThat(book.read().errors()).isEmpty();
+    assertThat(book.read().tiers())
+        .extracting(NodePolicySpec::mode)
+        .containsExactly(Mode.Enforce, Mode.Recommend);
+    assertThat(book.read().tiers())
+        .extracting(NodePolicySpec::paused)
+        .containsExactly(false, true);
+    assertThat(book.read().tiers())
+        .extracting(NodePolicySpec::documentMode)
+        .containsOnly(Mode.Enforce);
+  }
+
+  @Test
+  void aPausedNodeThatIsNoNameIsRefused() {
+    put(
+        DOCUMENT.replace(
+            "{name: alluxio,", "{annotations: {dynims.io/paused-nodes: a b}, name: alluxio,"),
+        "n1");
+
+    assertThat(book.read().errors())
+        .extracting(PolicyError::field)
+        .containsExactly("metadata.annotations.dynims.io/paused-nodes");
+  }
+
+  @Test
+  void aPolicyTellsItsMemoryTierOrItsFile() {
+    put(DOCUMENT, "n1");
+    NodePolicySpec inCluster = book.read().tiers().get(0);
+    assertThat(inCluster.namespace()).isEqualTo("default");
+    assertThat(inCluster.origin()).isEqualTo("alluxio");
+
+    PolicyRegistry files = new PolicyRegistry();
+    String listed =
+        DOCUMENT.replace(
+            "selector: {matchLabels: {zone: a}}", "list: [{name: n1, adapter: \"http://h:1\"}]");
+    files.put("a.yaml", PolicyText.documents(listed));
+    NodePolicySpec inFile = files.read().tiers().get(0);
+    assertThat(inFile.namespace()).isNull();
+    assertThat(inFile.origin()).isEqualTo("a.yaml, document 1 (alluxio)");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"yes", "\"True\"", "1"})
   void aPauseThatIsNeitherTrueNorFalseIsRefusedAndTheLastGoodStays(String annotation) {

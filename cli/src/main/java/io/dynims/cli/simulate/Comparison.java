@@ -4,13 +4,12 @@ import io.dynims.cli.plot.Figure;
 import io.dynims.cli.plot.LinePlot;
 import io.dynims.cli.plot.PanelPlot;
 import io.dynims.cli.stack.Text;
-import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Several laws on the same trace. */
+/** Several laws on the same trace, and what really happened. */
 public final class Comparison {
 
   private static final List<String> HEAD =
@@ -24,9 +23,9 @@ public final class Comparison {
           "FILLED",
           "DIRECTION CHANGES");
 
-  /** The figures of one law, as {@code -o json} prints them. */
+  /** The figures of one law, or of what was {@code recorded}, as {@code -o json} prints them. */
   public record Row(
-      LawType law,
+      String law,
       double maxUtilization,
       long aboveMemoryMillis,
       long aboveThresholdMillis,
@@ -35,7 +34,7 @@ public final class Comparison {
       long filledBytes,
       long directionChanges) {
 
-    private static Row of(LawType law, SimulationSummary summary) {
+    private static Row of(String law, SimulationSummary summary) {
       return new Row(
           law,
           summary.maxUtilization(),
@@ -49,7 +48,7 @@ public final class Comparison {
 
     private List<String> cells() {
       return List.of(
-          law.name(),
+          law,
           String.format(Locale.ROOT, "%.4f", maxUtilization),
           seconds(aboveMemoryMillis),
           seconds(aboveThresholdMillis),
@@ -80,25 +79,33 @@ public final class Comparison {
 
   /** Runs a policy; all policies of a comparison have the same threshold. */
   public void run(Policy policy) {
+    List<Tick> ticks = new ArrayList<>();
+    new Simulation(policy, options).run(trace, ticks::add);
+    threshold = policy.threshold();
+    add(policy.law().name(), ticks);
+  }
+
+  /** Adds what really happened on the trace. */
+  public void addRecorded(TraceRecording recording) {
+    add("recorded", recording.ticks());
+  }
+
+  private void add(String name, List<Tick> ticks) {
     SimulationSummary summary = new SimulationSummary();
     List<LinePlot.Point> ratio = new ArrayList<>();
     List<LinePlot.Point> capacity = new ArrayList<>();
     List<LinePlot.Point> held = new ArrayList<>();
-    new Simulation(policy, options)
-        .run(
-            trace,
-            tick -> {
-              summary.add(tick);
-              double begin = seconds(tick.row());
-              double end = begin + tick.durationMillis() / 1e3;
-              ratio.add(new LinePlot.Point(begin, tick.utilization()));
-              capacity.add(new LinePlot.Point(end, tick.capacityBytes() / 1e9));
-              held.add(new LinePlot.Point(end, tick.tierBytes() / 1e9));
-            });
+    for (Tick tick : ticks) {
+      summary.add(tick);
+      double begin = seconds(tick.row());
+      double end = begin + tick.durationMillis() / 1e3;
+      ratio.add(new LinePlot.Point(begin, tick.utilization()));
+      capacity.add(new LinePlot.Point(end, tick.capacityBytes() / 1e9));
+      held.add(new LinePlot.Point(end, tick.tierBytes() / 1e9));
+    }
     int colour = rows.size();
-    threshold = policy.threshold();
-    rows.add(Row.of(policy.law(), summary));
-    legend.add(policy.law().name());
+    rows.add(Row.of(name, summary));
+    legend.add(name);
     utilization.add(new PanelPlot.Curve(colour, false, ratio));
     memory.add(new PanelPlot.Curve(colour, true, capacity));
     memory.add(new PanelPlot.Curve(colour, false, held));

@@ -82,6 +82,19 @@ public final class HistoryClient {
     }
   }
 
+  /**
+   * Reads an answer that was kept.
+   *
+   * @throws InputException if it is none
+   */
+  public static List<Target> read(byte[] answer, String source) throws InputException {
+    try {
+      return DECISIONS.decode(answer).decisions();
+    } catch (WireException e) {
+      throw new InputException(source + ": is no history: " + e.getMessage(), e);
+    }
+  }
+
   private HttpResponse<byte[]> get(String path) throws StackException, InterruptedException {
     try {
       HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);

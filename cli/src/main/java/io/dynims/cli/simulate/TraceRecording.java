@@ -25,6 +25,10 @@ public final class TraceRecording {
   private static final int DENSE_STEPS = 10;
 
   private final List<TraceRow> rows = new ArrayList<>();
+
+  /** The decision behind each row. */
+  private final List<Target> recorded = new ArrayList<>();
+
   private final int withoutTierUse;
 
   /**
@@ -45,6 +49,7 @@ public final class TraceRecording {
       if (!rows.isEmpty() && rows.get(rows.size() - 1).millis() == decision.sampledMillis()) {
         continue;
       }
+      recorded.add(decision);
       rows.add(
           new TraceRow(
               decision.sampledMillis(),
@@ -57,6 +62,52 @@ public final class TraceRecording {
   /** The rows, oldest first. */
   public List<TraceRow> rows() {
     return List.copyOf(rows);
+  }
+
+  /**
+   * What really happened, in the form of a simulation's result. What the tier held less, for
+   * whatever reason, counts as evicted, and what it held more as filled.
+   */
+  public List<Tick> ticks() {
+    List<Tick> ticks = new ArrayList<>();
+    long evictedBytes = 0;
+    long filledBytes = 0;
+    long durationMillis = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      Target decision = recorded.get(i);
+      Target next = recorded.get(Math.min(i + 1, rows.size() - 1));
+      durationMillis = i + 1 < rows.size() ? stepMillis(i + 1) : durationMillis;
+      long growthBytes = next.tierUsedBytes() - decision.tierUsedBytes();
+      evictedBytes += Math.max(0, -growthBytes);
+      filledBytes += Math.max(0, growthBytes);
+      ticks.add(
+          new Tick(
+              rows.get(i),
+              decision,
+              next.previousBytes(),
+              next.tierUsedBytes(),
+              decision.utilization(),
+              decision.threshold() == null ? 1 : decision.threshold(),
+              durationMillis,
+              new Tick.Totals(evictedBytes, filledBytes, 0)));
+    }
+    return ticks;
+  }
+
+  /** The options with the tier starting as it did, unless they say otherwise. */
+  public SimulationOptions startingAsRecorded(SimulationOptions options) {
+    SimulationOptions.Tier tier = options.tier();
+    Target first = recorded.get(0);
+    return new SimulationOptions(
+        new SimulationOptions.Tier(
+            tier.rates(),
+            tier.demand(),
+            tier.lockedBytes(),
+            tier.startBytes() == null ? first.previousBytes() : tier.startBytes(),
+            tier.startUsedBytes() == null ? first.tierUsedBytes() : tier.startUsedBytes()),
+        options.link(),
+        options.tolerance(),
+        options.heldMillis());
   }
 
   /** Writes the trace as CSV; with the demand if it is known anywhere. */

@@ -2,6 +2,7 @@ package io.dynims.controller.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
@@ -15,11 +16,24 @@ final class LatestTier {
 
   /** The fields that are not in a row. */
   private record Details(
-      Mode mode, TierState state, String reason, Long minBytes, Long maxBytes, double threshold) {
+      Mode mode,
+      boolean paused,
+      LawType law,
+      String policy,
+      String namespace,
+      TierState state,
+      String reason,
+      Long minBytes,
+      Long maxBytes,
+      double threshold) {
 
     static Details of(TierView view) {
       return new Details(
           view.mode(),
+          view.paused(),
+          view.law(),
+          view.policy(),
+          view.namespace(),
           view.state(),
           view.stateReason(),
           view.minBytes(),

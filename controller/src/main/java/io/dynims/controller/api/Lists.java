@@ -1,5 +1,6 @@
 package io.dynims.controller.api;
 
+import io.dynims.controller.fleet.FleetTrends;
 import io.dynims.controller.fleet.PolicyWarning;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -13,6 +14,7 @@ final class Lists {
 
   static final WireCodec<Tiers> TIERS = new WireCodec<>(Tiers.class);
   static final WireCodec<Policies> POLICIES = new WireCodec<>(Policies.class);
+  static final WireCodec<FleetTrends> TRENDS = new WireCodec<>(FleetTrends.class);
   static final WireCodec<Decisions> DECISIONS = new WireCodec<>(Decisions.class);
 
   private Lists() {}

@@ -31,7 +31,9 @@ final class Page {
     add(INDEX, "text/html; charset=utf-8");
     add("dynims.css", "text/css; charset=utf-8");
     add("icon.svg", "image/svg+xml");
-    List.of("dynims", "model", "format", "charts", "tiers", "timeline", "fleet", "node")
+    List.of(
+            "dynims", "model", "format", "charts", "tiers", "timeline", "fleet", "node", "summary",
+            "trends", "actions")
         .forEach(script -> add(script + ".js", JAVASCRIPT));
     resources.put("chart.js", new Resource(JAVASCRIPT, read(chartPath())));
   }

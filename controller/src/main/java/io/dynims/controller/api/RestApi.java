@@ -3,6 +3,8 @@ package io.dynims.controller.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.FleetSummary;
+import io.dynims.controller.fleet.FleetTrends;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.TierView;
@@ -30,12 +32,15 @@ final class RestApi {
 
   private static final Logger LOG = LogManager.getLogger(RestApi.class);
   private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
+  private static final WireCodec<FleetSummary> SUMMARY = new WireCodec<>(FleetSummary.class);
+  private static final WireCodec<PageLinks> LINKS = new WireCodec<>(PageLinks.class);
   private static final int DEFAULT_LAST = 100;
 
   private final FleetReader fleet;
   private final ControllerMetrics metrics;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
+  private final PageLinks links;
   private final EventStreams streams;
   private final LargeBodies bodies;
   private final Page page = new Page();
@@ -48,6 +53,7 @@ final class RestApi {
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
+   * @param links where the page links to
    */
   RestApi(
       Vertx vertx,
@@ -56,19 +62,24 @@ final class RestApi {
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory,
+      PageLinks links,
       RestConnections connections) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;
     this.maxHistory = maxHistory;
+    this.links = links;
     this.streams = new EventStreams(vertx, fleet, clock, connections);
     this.bodies = new LargeBodies(vertx, fleet, connections);
     routes.put("/", request -> page.serve(Page.INDEX, plain(request)));
+    routes.put("/page/links.json", request -> Responses.json(plain(request), LINKS, links));
     routes.put("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
     routes.put("/api/v1/tiers", this::tiers);
     routes.put("/api/v1/tiers/:node", this::tier);
     routes.put("/api/v1/tiers/:node/history", this::history);
     routes.put("/api/v1/stream", this::stream);
+    routes.put("/api/v1/summary", this::summary);
+    routes.put("/api/v1/trends", this::trends);
     routes.put("/api/v1/policies", this::policies);
     routes.put("/healthz", this::health);
     routes.put("/readyz", this::ready);
@@ -145,6 +156,16 @@ final class RestApi {
 
   private void stream(RoutingContext request) {
     streams.open(request, new Query(request, Set.of("view")).isGiven("view", "rows"));
+  }
+
+  private void summary(RoutingContext request) {
+    HttpServerResponse response = plain(request);
+    answer(request, FleetSummary::of, summary -> Responses.json(response, SUMMARY, summary));
+  }
+
+  private void trends(RoutingContext request) {
+    var unusedQuery = new Query(request, Set.of());
+    bodies.respond(request, Responses.JSON, FleetTrends::of, Lists.TRENDS::encode);
   }
 
   private void policies(RoutingContext request) {

@@ -33,6 +33,7 @@ public final class RestServer extends VerticleBase {
   private final Clock clock;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
+  private final PageLinks links;
   private final RestLimits limits;
   private RestConnections connections;
   private RestApi api;
@@ -45,6 +46,7 @@ public final class RestServer extends VerticleBase {
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
+   * @param links where the page links to
    */
   public RestServer(
       InetSocketAddress address,
@@ -54,6 +56,7 @@ public final class RestServer extends VerticleBase {
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory,
+      PageLinks links,
       RestLimits limits) {
     this.address = address;
     this.access = access;
@@ -62,13 +65,14 @@ public final class RestServer extends VerticleBase {
     this.clock = clock;
     this.missing = missing;
     this.maxHistory = maxHistory;
+    this.links = links;
     this.limits = limits;
   }
 
   @Override
   public Future<HttpServer> start() {
     connections = new RestConnections(vertx, metrics, limits);
-    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, connections);
+    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, links, connections);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =

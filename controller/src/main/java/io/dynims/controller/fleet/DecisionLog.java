@@ -3,6 +3,7 @@ package io.dynims.controller.fleet;
 import io.dynims.core.wire.Target;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -109,6 +110,13 @@ final class DecisionLog {
   /** All decisions since a time, newest first. */
   List<Target> since(long fromMillis, long nowMillis) {
     return all(nowMillis).filter(target -> target.decidedMillis() >= fromMillis).toList();
+  }
+
+  /** The smallest capacity decided in each minute of the last hour, oldest first, with nulls. */
+  List<Long> trend(long nowMillis) {
+    return Arrays.asList(
+        hour.smallestBytes(
+            TierTrend.startMillis(nowMillis), TierTrend.INTERVAL_MILLIS, TierTrend.VALUES));
   }
 
   private Stream<Target> all(long nowMillis) {

@@ -64,6 +64,27 @@ final class Downsampler {
     return later > 0 || (later == 0 && order.compare(target, held) > 0) ? target : held;
   }
 
+  /**
+   * The smallest capacity decided in each of so many intervals from a time on; null where none was.
+   *
+   * @param intervalMillis a multiple of half a minute
+   */
+  Long[] smallestBytes(long fromMillis, long intervalMillis, int intervals) {
+    Long[] bytes = new Long[intervals];
+    long fromBucket = bucket(fromMillis);
+    int perInterval = (int) (intervalMillis / BUCKET_MILLIS);
+    for (int i = 0; i < intervals * perInterval; i++) {
+      Target target = smallest[Math.floorMod(fromBucket + i, SLOTS)];
+      if (target != null && bucket(target.decidedMillis()) == fromBucket + i) {
+        int interval = i / perInterval;
+        Long held = bytes[interval];
+        bytes[interval] =
+            held == null ? target.desiredBytes() : Math.min(held, target.desiredBytes());
+      }
+    }
+    return bytes;
+  }
+
   /** The kept decisions from one time until before another, oldest first. */
   List<Target> between(long fromMillis, long untilMillis) {
     List<Target> kept = new ArrayList<>();

@@ -34,6 +34,7 @@ public final class Fleet {
   private final List<Consumer<Tier>> onRemove = new ArrayList<>();
   private final List<Runnable> onPolicies = new ArrayList<>();
   private final ChangeLog log = new ChangeLog();
+  private final FleetMemoryTime memoryTime = new FleetMemoryTime();
   private final HistoryBound bound;
   private final Clock clock;
   private List<PolicyError> errors = List.of();
@@ -115,6 +116,7 @@ public final class Fleet {
     for (TierKey key : missing) {
       Tier tier = tiers.remove(key);
       log.withdrawn(tier);
+      memoryTime.remove(tier);
       onRemove.forEach(callback -> callback.accept(tier));
     }
     onPolicies.forEach(Runnable::run);
@@ -132,6 +134,7 @@ public final class Fleet {
       return false;
     }
     tier.decisions().record(target, keep());
+    memoryTime.add(tier, target);
     log.decision(target);
     changed(tier);
     return true;
@@ -161,7 +164,12 @@ public final class Fleet {
    */
   public void recordEarlier(List<Target> targets) {
     for (Target target : targets) {
-      tierOf(target).ifPresent(tier -> tier.decisions().recordEarlier(target, keep()));
+      tierOf(target)
+          .ifPresent(
+              tier -> {
+                tier.decisions().recordEarlier(target, keep());
+                memoryTime.addEarlier(tier, target);
+              });
     }
   }
 
@@ -245,6 +253,14 @@ public final class Fleet {
   /** The views of all tiers, sorted by node and name. */
   public List<TierView> views() {
     return tiers().stream().map(this::view).toList();
+  }
+
+  FleetMemoryTime memoryTime() {
+    return memoryTime;
+  }
+
+  long nowMillis() {
+    return clock.millis();
   }
 
   /** The policies of all tiers. */

@@ -62,6 +62,10 @@ public final class Tier {
     guardDecidedMillis = millis;
   }
 
+  TierTrend trend(long nowMillis) {
+    return new TierTrend(key.node(), key.tier(), decisions.trend(nowMillis));
+  }
+
   DecisionLog decisions() {
     return decisions;
   }

@@ -3,19 +3,23 @@
 import { Model } from './model.js';
 import { FleetView } from './fleet.js';
 import { NodeView } from './node.js';
+import { Summary } from './summary.js';
 import { TiersView } from './tiers.js';
+import { Trends } from './trends.js';
 import { duration } from './format.js';
 
 const model = new Model();
-const views = { tiers: new TiersView(model), fleet: new FleetView(model), node: new NodeView(model) };
+const trends = new Trends();
+const views = { tiers: new TiersView(model, trends), fleet: new FleetView(model, trends), node: new NodeView(model) };
 const byId = id => document.getElementById(id);
 
-/** #/ shows all tiers, #/fleet their totals, #/node/NODE/TIER one of them. */
+/** #/ shows all tiers, #/?node=a&state=Stale&law=Forecast some, #/fleet their totals, #/node/NODE/TIER one of them. */
 function route() {
-  const [, view, ...names] = location.hash.split('/').map(decodeURIComponent);
+  const [path, query] = location.hash.split('?');
+  const [, view, ...names] = path.split('/').map(decodeURIComponent);
   if (view === 'node' && names.length === 2) return { view, names, title: names[0] };
   if (view === 'fleet') return { view, names: [], title: 'Fleet' };
-  return { view: 'tiers', names: [], title: 'Tiers' };
+  return { view: 'tiers', names: [new URLSearchParams(query)], title: 'Tiers' };
 }
 
 function show() {
@@ -67,5 +71,6 @@ window.addEventListener('hashchange', () => {
 model.addEventListener('connection', connection);
 model.addEventListener('list', notice);
 setInterval(notice, 1000);
+new Summary();
 connection();
 show();

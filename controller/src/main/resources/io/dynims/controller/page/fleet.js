@@ -1,20 +1,24 @@
 // The fleet: totals, a histogram of utilization, and what limits the tiers.
 
-import { bytes, percent, plural } from './format.js';
+import { bytes, moment, percent, plural, time } from './format.js';
 import { color, applyColors, onSchemeChange } from './charts.js';
 import { limitOf } from './model.js';
 
 const BINS = 20;
 const INTERVAL_MILLIS = 1000;
+const GIB = 2 ** 30;
 
 export class FleetView {
-  constructor(model) {
+  constructor(model, trends) {
     this.model = model;
+    this.trends = trends;
     this.timer = null;
     onSchemeChange(() => this.chart && this.paint());
+    trends.addEventListener('change', () => this.timer !== null && this.history());
   }
 
   show() {
+    this.history();
     this.draw();
     this.timer ??= setInterval(() => this.draw(), INTERVAL_MILLIS);
   }
@@ -59,6 +63,45 @@ export class FleetView {
     if (element.textContent !== text) element.textContent = text;
   }
 
+  /** The sum of all tiers over the last hour. */
+  history() {
+    this.past ??= this.makeHistory();
+    const { startMillis, intervalMillis } = this.trends;
+    const points = [];
+    this.trends.sums().forEach((sum, i) => points.push({ x: startMillis + i * intervalMillis, y: sum / GIB }));
+    this.past.data.datasets[0].data = points;
+    this.past.update('none');
+    const last = points.at(-1);
+    const lowest = points.reduce((least, point) => Math.min(least, point.y), Infinity);
+    document.getElementById('past-text').textContent = last
+      ? `${bytes(last.y * GIB)} at ${time(last.x).slice(0, 5)}, at least ${bytes(lowest * GIB)}. Each tier counts with the smallest capacity decided in each minute.`
+      : 'No decisions yet.';
+  }
+
+  makeHistory() {
+    const chart = new Chart(document.getElementById('past'), {
+      type: 'line',
+      data: { datasets: [{ data: [], borderColor: color('tier'), backgroundColor: color('tier'), borderWidth: 1.5, pointRadius: 0 }] },
+      options: {
+        animation: false,
+        parsing: false,
+        normalized: true,
+        maintainAspectRatio: false,
+        interaction: { mode: 'index', intersect: false },
+        plugins: {
+          legend: { display: false, labels: {} },
+          tooltip: { callbacks: { title: items => moment(items[0].parsed.x), label: item => bytes(item.parsed.y * GIB) } },
+        },
+        scales: {
+          x: { type: 'linear', grid: {}, ticks: { callback: value => time(value).slice(0, 5), maxRotation: 0, autoSkipPadding: 20 } },
+          y: { beginAtZero: true, grid: {}, ticks: {}, title: { display: true, text: 'GiB' } },
+        },
+      },
+    });
+    applyColors(chart);
+    return chart;
+  }
+
   make() {
     const labels = [];
     for (let i = 0; i < BINS; i++) labels.push(`${(i * 100) / BINS}–${((i + 1) * 100) / BINS}%`);
@@ -84,6 +127,9 @@ export class FleetView {
     this.chart.data.datasets[0].backgroundColor = color('tier');
     applyColors(this.chart);
     this.chart.update('none');
+    this.past.data.datasets[0].borderColor = color('tier');
+    applyColors(this.past);
+    this.past.update('none');
   }
 }
 

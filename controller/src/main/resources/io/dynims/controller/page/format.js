@@ -41,6 +41,22 @@ export function time(millis) {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${Math.trunc(date.getMilliseconds() / 100)}`;
 }
 
+/** Date, time of day and zone, such as 2026-11-24 08:11:17.1 UTC+01:00. */
+export function moment(millis) {
+  const date = new Date(millis);
+  const two = n => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time(millis)} ${zone(date)}`;
+}
+
+/** The browser's zone at a date, such as UTC+01:00. */
+export function zone(date = new Date()) {
+  const minutes = -date.getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const two = n => String(n).padStart(2, '0');
+  const away = Math.abs(minutes);
+  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.trunc(away / 60))}:${two(away % 60)}`;
+}
+
 export function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 // One tier of one node: its memory over the last minutes or the last hour, and the decisions behind its capacity.
 
-import { bytes, duration, percent, time } from './format.js';
+import { Actions } from './actions.js';
+import { bytes, duration, moment, percent, time, zone } from './format.js';
 import { color, applyColors, onSchemeChange } from './charts.js';
 import { facts } from './fleet.js';
 import { LISTED_DECISIONS, SPAN_MILLIS, Timeline } from './timeline.js';
@@ -18,6 +19,7 @@ export class NodeView {
     this.others = [];
     this.timer = null;
     this.showing = null;
+    this.actions = new Actions();
     const spans = document.getElementById('spans');
     // A browser may keep the choice when the user returns to the page.
     this.span = spans.querySelector('input:checked').value;
@@ -33,6 +35,7 @@ export class NodeView {
     this.showing = new Timeline(node, tier, this.span);
     this.others = [];
     this.decisions = [];
+    document.getElementById('zone').textContent = `Times are in this browser's zone, ${zone()}. Point at one for its date.`;
     document.getElementById('node-title').textContent = `${node} · ${tier}`;
     const body = document.getElementById('decisions');
     body.replaceChildren();
@@ -69,7 +72,10 @@ export class NodeView {
 
   draw() {
     const tier = this.model.find(this.showing.node, this.showing.tier);
-    if (tier) this.facts(tier);
+    if (tier) {
+      this.facts(tier);
+      this.actions.draw(tier);
+    }
     this.list();
     this.graph();
   }
@@ -77,7 +83,9 @@ export class NodeView {
   facts(tier) {
     facts('facts', [
       ['State', tier.stateReason ? `${tier.state}: ${tier.stateReason}` : tier.state],
-      ['Mode', tier.mode],
+      ['Mode', tier.paused ? `${tier.mode}, paused` : tier.mode],
+      ['Policy', tier.namespace === undefined ? tier.policy : `${tier.namespace}/${tier.policy}`],
+      ['Law', tier.law],
       ['Utilization', `${percent(tier.utilization)}, threshold ${percent(tier.threshold)}`],
       ['Desired', bytes(tier.desiredBytes)],
       ['In force', bytes(tier.capacityBytes)],
@@ -104,6 +112,7 @@ export class NodeView {
     }
     while (body.rows.length > newest.length) body.deleteRow(-1);
     newest.forEach((decision, i) => {
+      body.rows[i].cells[0].title = moment(decision.decidedMillis);
       cellsOf(decision).forEach((text, j) => {
         const cell = body.rows[i].cells[j];
         if (cell.textContent !== text) cell.textContent = text;
@@ -162,8 +171,16 @@ export class NodeView {
         normalized: true,
         spanGaps: GAP_MILLIS,
         maintainAspectRatio: false,
-        events: [],
-        plugins: { legend: { position: 'bottom', labels: { usePointStyle: true } } },
+        interaction: { mode: 'index', intersect: false },
+        plugins: {
+          legend: { position: 'bottom', labels: { usePointStyle: true }, onClick: () => {} },
+          tooltip: {
+            callbacks: {
+              title: items => moment(items[0].parsed.x),
+              label: item => `${item.dataset.label} ${bytes(item.parsed.y * GIB)}`,
+            },
+          },
+        },
         scales: {
           x: { type: 'linear', grid: {}, ticks: { callback: value => time(value).slice(0, 8), maxRotation: 0, autoSkipPadding: 20 } },
           y: { min: 0, stacked: true, grid: {}, ticks: {}, title: { display: true, text: 'GiB' } },

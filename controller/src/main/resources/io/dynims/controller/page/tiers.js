@@ -1,6 +1,7 @@
 // The table of all tiers. Only visible rows are in the document, however many tiers there are.
 
 import { bytes, duration, percent } from './format.js';
+import { drawSparkline } from './trends.js';
 
 const ROW_PIXELS = 32;
 const SPARE_ROWS = 8;
@@ -62,18 +63,20 @@ function link(cell) {
 }
 
 export class TiersView {
-  constructor(model) {
+  constructor(model, trends) {
     this.model = model;
     this.columns = [
       { name: 'Node', key: tier => tier.node, draw: link },
       { name: 'Tier', key: tier => tier.tier, draw: text(tier => tier.tier), wide: true },
-      { name: 'Mode', key: tier => tier.mode, draw: text(tier => tier.mode), wide: true },
+      { name: 'Mode', key: modeOf, draw: text(modeOf), wide: true },
       { name: 'State', key: tier => tier.state, draw: state },
       { name: 'Utilization', key: tier => tier.utilization, draw: meter },
       { name: 'Desired', key: tier => tier.desiredBytes, draw: text(tier => bytes(tier.desiredBytes)), number: true, wide: true },
       { name: 'In force', key: tier => tier.capacityBytes, draw: text(tier => bytes(tier.capacityBytes)), number: true },
       { name: 'Used', key: tier => tier.usedBytes, draw: text(tier => bytes(tier.usedBytes)), number: true },
       { name: 'Age', key: tier => model.age(tier), draw: text(tier => duration(model.age(tier))), number: true, wide: true },
+      { name: 'Law', key: tier => tier.law, draw: text(tier => tier.law), wide: true },
+      { name: 'Last hour', key: tier => trends.lowest(tier), draw: cell => drawSparkline(cell, trends.of(cell.tier)), wide: true },
     ];
     this.sorted = { column: this.columns[0], descending: false };
     this.list = [];
@@ -83,10 +86,13 @@ export class TiersView {
     this.scroller = document.getElementById('rows');
     this.filterText = document.getElementById('filter-text');
     this.filterState = document.getElementById('filter-state');
+    this.filterLaw = document.getElementById('filter-law');
     this.head();
     document.getElementById('filters').addEventListener('submit', event => event.preventDefault());
-    this.filterText.addEventListener('input', () => this.arrange());
-    this.filterState.addEventListener('change', () => this.arrange());
+    this.filterText.addEventListener('input', () => this.filter());
+    this.filterState.addEventListener('change', () => this.filter());
+    this.filterLaw.addEventListener('change', () => this.filter());
+    trends.addEventListener('change', () => this.drawSoon());
     this.scroller.addEventListener('scroll', () => this.drawSoon());
     window.addEventListener('resize', () => this.drawSoon());
     model.addEventListener('list', () => this.arrange());
@@ -119,8 +125,24 @@ export class TiersView {
     }
   }
 
-  show() {
+  /** Shows the tiers that the filters in the address select. */
+  show(filters) {
     this.shown = true;
+    this.filterText.value = filters.get('node') ?? '';
+    choose(this.filterState, filters.get('state') ?? '');
+    choose(this.filterLaw, filters.get('law') ?? '');
+    this.filter();
+  }
+
+  /** Applies the filters and keeps them in the address, so that they survive a reload and can be sent to others. */
+  filter() {
+    const filters = new URLSearchParams();
+    const wanted = { node: this.filterText.value.trim(), state: this.filterState.value, law: this.filterLaw.value };
+    for (const [name, value] of Object.entries(wanted)) if (value !== '') filters.set(name, value);
+    const query = filters.toString();
+    const address = query === '' ? '#/' : '#/?' + query;
+    if (location.hash !== address && !(location.hash === '' && query === '')) history.replaceState(null, '', address);
+    document.getElementById('to-tiers').href = address;
     this.arrange();
   }
 
@@ -133,11 +155,13 @@ export class TiersView {
     if (!this.shown) return;
     const wanted = this.filterText.value.trim().toLowerCase();
     const state = this.filterState.value;
+    const law = this.filterLaw.value;
     const all = [...this.model.tiers.values()];
-    this.states(all);
+    offer(this.filterState, all.map(tier => tier.state));
+    offer(this.filterLaw, all.map(tier => tier.law));
     const { column, descending } = this.sorted;
     this.list = all
-      .filter(tier => tier.node.toLowerCase().includes(wanted) && (state === '' || tier.state === state))
+      .filter(tier => tier.node.toLowerCase().includes(wanted) && (state === '' || tier.state === state) && (law === '' || tier.law === law))
       .map(tier => ({ tier, key: column.key(tier) }))
       .sort((a, b) => (descending ? -1 : 1) * compare(a.key, b.key) || compare(a.tier.node, b.tier.node))
       .map(entry => entry.tier);
@@ -149,15 +173,6 @@ export class TiersView {
     const output = document.getElementById('count');
     if (output.textContent !== count) output.textContent = count;
     this.drawSoon();
-  }
-
-  states(all) {
-    const found = [...new Set(all.map(tier => tier.state))].sort();
-    const known = [...this.filterState.options].slice(1).map(option => option.value);
-    if (found.join() === known.join()) return;
-    const chosen = this.filterState.value;
-    this.filterState.replaceChildren(new Option('all', ''), ...found.map(name => new Option(name, name)));
-    this.filterState.value = found.includes(chosen) ? chosen : '';
   }
 
   /** Draws at most once per frame. */
@@ -216,6 +231,28 @@ export class TiersView {
       column.draw(row.cells[i]);
     });
   }
+}
+
+/** The mode, as kubectl shows it. */
+function modeOf(tier) {
+  return tier.paused && tier.mode !== 'Off' ? 'Paused' : tier.mode;
+}
+
+/** Offers these values, and the chosen one even if no tier has it now. */
+function offer(select, values) {
+  const chosen = select.value;
+  const found = [...new Set(values)].filter(value => value !== undefined && value !== chosen);
+  const wanted = (chosen === '' ? found : [...found, chosen]).sort();
+  const known = [...select.options].slice(1).map(option => option.value);
+  if (wanted.join() === known.join()) return;
+  select.replaceChildren(new Option('all', ''), ...wanted.map(name => new Option(name, name)));
+  select.value = chosen;
+}
+
+/** Chooses a value, whether or not it is offered yet. */
+function choose(select, value) {
+  if (value !== '' && ![...select.options].some(option => option.value === value)) select.append(new Option(value, value));
+  select.value = value;
 }
 
 /** Compares numbers or texts; unknown values come last. */

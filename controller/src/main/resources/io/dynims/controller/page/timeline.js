@@ -1,6 +1,6 @@
 // The decisions for one tier of the last minutes or the last hour, kept up to date.
 
-export const SPAN_MILLIS = { '5m': 300_000, '1h': 3_600_000 };
+export const SPAN_MILLIS = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000 };
 export const LISTED_DECISIONS = 100;
 
 const BUCKET_MILLIS = 30_000;

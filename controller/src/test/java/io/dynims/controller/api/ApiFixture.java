@@ -66,6 +66,7 @@ final class ApiFixture implements AutoCloseable {
                     Clock.systemUTC(),
                     () -> missing,
                     10,
+                    PageLinks.NONE,
                     limits));
     restVertx.deployVerticle(server).toCompletionStage().toCompletableFuture().join();
   }

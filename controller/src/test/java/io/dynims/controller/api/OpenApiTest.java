@@ -3,9 +3,15 @@ package io.dynims.controller.api;
 import static io.dynims.controller.TestFleet.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.controller.fleet.FleetSummary;
+import io.dynims.controller.fleet.FleetTrends;
+import io.dynims.controller.fleet.MemoryTime;
+import io.dynims.controller.fleet.PolicyWarning;
+import io.dynims.controller.fleet.TierTrend;
 import io.dynims.core.config.Config;
 import io.dynims.core.law.Forecast;
 import io.dynims.core.law.ForecastParameters;
+import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
 import io.dynims.core.law.MemorySize;
 import io.dynims.core.wire.GuardPolicy;
@@ -30,7 +36,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class OpenApiTest {
 
   private static final Map<String, Class<? extends Enum<?>>> ENUMS =
-      Map.of("Limit", Limit.class, "Mode", Mode.class, "State", TierState.class);
+      Map.of(
+          "Limit", Limit.class, "Mode", Mode.class, "State", TierState.class, "Law", LawType.class);
 
   private final ApiFixture api = new ApiFixture();
 
@@ -61,16 +68,22 @@ class OpenApiTest {
     Map<?, ?> schemas = (Map<?, ?>) ((Map<?, ?>) document.get("components")).get("schemas");
 
     for (Map.Entry<String, Class<? extends Record>> each :
-        Map.of(
-                "Tier", TierView.class,
-                "Decision", Target.class,
-                "Forecast", Forecast.class,
-                "Policy", Policy.class,
-                "GuardPolicy", GuardPolicy.class,
-                "ForecastParameters", ForecastParameters.class,
-                "MemorySize", MemorySize.class,
-                "PolicyError", PolicyError.class,
-                "Problem", Problem.class)
+        Map.<String, Class<? extends Record>>ofEntries(
+                Map.entry("Tier", TierView.class),
+                Map.entry("Decision", Target.class),
+                Map.entry("Forecast", Forecast.class),
+                Map.entry("Policy", Policy.class),
+                Map.entry("GuardPolicy", GuardPolicy.class),
+                Map.entry("ForecastParameters", ForecastParameters.class),
+                Map.entry("MemorySize", MemorySize.class),
+                Map.entry("PolicyError", PolicyError.class),
+                Map.entry("PolicyWarning", PolicyWarning.class),
+                Map.entry("Summary", FleetSummary.class),
+                Map.entry("MemoryTime", MemoryTime.class),
+                Map.entry("Trends", FleetTrends.class),
+                Map.entry("TierTrend", TierTrend.class),
+                Map.entry("PageLinks", PageLinks.class),
+                Map.entry("Problem", Problem.class))
             .entrySet()) {
       Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) schemas.get(each.getKey())).get("properties");
       assertThat(properties.keySet().stream().map(Object::toString))

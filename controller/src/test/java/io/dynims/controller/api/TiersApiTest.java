@@ -39,7 +39,8 @@ class TiersApiTest {
         .isEqualTo(
             JSON.readTree(
                 """
-                {"node":"n1","tier":"memory","mode":"Enforce","state":"Enforcing",
+                {"node":"n1","tier":"memory","mode":"Enforce","paused":false,"law":"Forecast",
+                 "policy":"0.yaml, document 1 (memory)","state":"Enforcing",
                  "desiredBytes":600,"capacityBytes":600,"usedBytes":50,"unevictableBytes":7,
                  "hitRatio":0.75,
                  "minBytes":0,"maxBytes":1000,"memoryUsedBytes":900,"memoryTotalBytes":1000,
@@ -91,7 +92,17 @@ class TiersApiTest {
     JsonNode tier = api.get("/api/v1/tiers/n1");
     assertThat(tier.fieldNames())
         .toIterable()
-        .containsExactly("node", "tier", "mode", "state", "stateReason", "minBytes", "threshold");
+        .containsExactly(
+            "node",
+            "tier",
+            "mode",
+            "paused",
+            "law",
+            "policy",
+            "state",
+            "stateReason",
+            "minBytes",
+            "threshold");
     assertThat(tier.get("state").asText()).isEqualTo("Pending");
     assertThat(tier.get("stateReason").asText()).contains("the adapter has not answered yet");
   }
@@ -149,6 +160,19 @@ class TiersApiTest {
                   "reason":"'Sometimes' is not one of Enforce, Recommend, Off"}]
                 """));
     assertThat(policies.get("warnings").get(0).get("reason").asText()).contains("9000", "8000");
+  }
+
+  @Test
+  void aPausedNodeIsShownAsPausedAndNoOther() throws Exception {
+    api.apply(
+        document(3, ADAPTER)
+            .replace(
+                "{name: memory}",
+                "{name: memory, annotations: {dynims.io/paused-nodes: \"n1, n2,n9\"}}"));
+
+    assertThat(api.get("/api/v1/tiers").get("tiers"))
+        .extracting(tier -> tier.get("mode").asText() + " " + tier.get("paused").asBoolean())
+        .containsExactly("Enforce false", "Recommend true", "Recommend true");
   }
 
   @Test

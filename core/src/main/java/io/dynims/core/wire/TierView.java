@@ -1,8 +1,13 @@
 package io.dynims.core.wire;
 
+import io.dynims.core.law.LawType;
+
 /**
  * A tier as the REST API shows it. Unknown values are null.
  *
+ * @param paused whether somebody paused it, so that it is not resized
+ * @param policy the name of its MemoryTier; without Kubernetes the policy file and the document
+ * @param namespace the namespace of its MemoryTier; null without Kubernetes
  * @param stateReason why the tier is in this state, where the state does not say it all
  * @param desiredBytes the capacity last decided
  * @param capacityBytes the capacity in force, as the adapter last reported it
@@ -16,6 +21,10 @@ public record TierView(
     String node,
     String tier,
     Mode mode,
+    boolean paused,
+    LawType law,
+    String policy,
+    @OptionalField String namespace,
     TierState state,
     @OptionalField String stateReason,
     @OptionalField Long desiredBytes,

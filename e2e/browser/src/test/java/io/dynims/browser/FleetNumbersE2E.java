@@ -3,6 +3,9 @@ package io.dynims.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +69,68 @@ class FleetNumbersE2E {
   }
 
   @Test
+  void theFirstViewShowsWhatDynImsDoesForTheFleet() throws Exception {
+    browser.run("location.hash = '#/'");
+    Browser.await().until(() -> fleet.facts("#summary").size() == 5);
+    JsonNode summary = fleet.get("/api/v1/summary");
+    String observed = " of " + seconds(summary.at("/lastHour/observedMillis")) + " node time";
+
+    Browser.await()
+        .untilAsserted(
+            () ->
+                assertThat(fleet.facts("#summary"))
+                    .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(
+                            "Lent to tiers now", Shown.bytes(summary.path("capacityBytes")),
+                            "Used by their data", Shown.bytes(summary.path("usedBytes")),
+                            "Reads served", "–",
+                            "Out of memory with static tiers",
+                                seconds(summary.at("/lastHour/staticOverMillis")) + observed,
+                            "Out of memory with DynIMS",
+                                seconds(summary.at("/lastHour/overMillis")) + observed)));
+    // The tier of n3 has 20 of its 60 GiB, and 6.5 of 128 GiB are free.
+    assertThat(summary.at("/lastHour/staticOverMillis").asLong()).isPositive();
+    assertThat(summary.at("/lastHour/overMillis").asLong()).isZero();
+    assertThat(browser.all("#summary > div"))
+        .allMatch(each -> each.getDomAttribute("title").length() > 20);
+    Browser.await().until(() -> browser.all("#visible .spark path[d^='M']").size() == 4);
+    browser.screenshot("first-view");
+  }
+
+  @Test
+  void filtersAreInTheAddressAndSurviveAReload() {
+    browser.run("location.hash = '#/?node=n1&law=Forecast'");
+    Browser.await().until(() -> browser.text("#count").equals("2 of 4"));
+    browser.run("location.reload()");
+    Browser.await().until(() -> browser.text("#count").equals("2 of 4"));
+    assertThat(browser.all("#filter-text").get(0).getDomProperty("value")).isEqualTo("n1");
+    assertThat(browser.all("#filter-law").get(0).getDomProperty("value")).isEqualTo("Forecast");
+
+    browser.all("#filter-text").get(0).clear();
+    browser.all("#filter-text").get(0).sendKeys("n3");
+    Browser.await()
+        .until(() -> browser.run("return location.hash").equals("#/?node=n3&law=Forecast"));
+    browser.run("location.hash = '#/?state=Unreachable'");
+    Browser.await().until(() -> browser.text("#count").equals("0 of 4"));
+    browser.run("location.hash = '#/'");
+    Browser.await().until(() -> browser.text("#count").equals("4 of 4"));
+  }
+
+  @Test
+  void refusedPoliciesAreShownWithTheirReasons() throws Exception {
+    Path refused = policies.resolve("refused.yaml");
+    Files.writeString(refused, "kind: MemoryTier\nmetadata: {name: refused}\nspec: {mode: Maybe}\n");
+    Browser.await()
+        .until(() -> browser.text("#policy-problems").contains("'Maybe' is not one of"));
+    assertThat(browser.text("#policy-problems")).contains("refused.yaml", "spec.mode");
+    browser.screenshot("policy-problems");
+    assertThat(browser.accessibilityViolations()).isEmpty();
+
+    Files.delete(refused);
+    Browser.await().until(() -> browser.text("#policy-problems").isEmpty());
+  }
+
+  @Test
   void theFleetViewShowsSumsAndCounts() {
     browser.run("location.hash = '#/fleet'");
     Browser.await().until(() -> browser.text("#histogram-text").contains("of 3"));
@@ -90,6 +155,17 @@ class FleetNumbersE2E {
     assertThat(fleet.rows("#states tr")).containsExactly(List.of("Stale", "4"));
     assertThat(fleet.rows("#limits tr")).containsExactlyInAnyOrderElementsOf(limits());
     assertThat(browser.text("#histogram-text")).isEqualTo("1 node of 3 above the threshold.");
+  }
+
+  /** A time of less than two minutes, as the page shows it. */
+  private static String seconds(JsonNode millis) {
+    long value = millis.asLong();
+    if (value == 0) {
+      return "0s";
+    }
+    return value < 1_000
+        ? value + "ms"
+        : new BigDecimal(value / 1e3).setScale(1, RoundingMode.HALF_UP) + "s";
   }
 
   private static JsonNode newer(JsonNode one, JsonNode other) {

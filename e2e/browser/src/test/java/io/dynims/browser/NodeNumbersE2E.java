@@ -45,12 +45,14 @@ class NodeNumbersE2E {
           fleet.get("/api/v1/tiers/" + node + "/history?last=5m&tier=" + name).path("decisions");
       Browser.await().until(() -> browser.all("#decisions tr").size() == history.size());
       JsonNode last = tier.path("lastDecision");
-      int facts = last.has("forecast") ? 18 : 14;
+      int facts = last.has("forecast") ? 20 : 16;
       Browser.await().until(() -> fleet.facts("#facts").size() == facts);
 
       assertThat(fleet.facts("#facts"))
           .containsEntry("State", "Stale: " + tier.path("stateReason").asText())
           .containsEntry("Mode", Shown.text(tier.path("mode")))
+          .containsEntry("Policy", Shown.text(tier.path("policy")))
+          .containsEntry("Law", Shown.text(tier.path("law")))
           .containsEntry(
               "Utilization",
               Shown.percent(tier.path("utilization"))
@@ -116,6 +118,21 @@ class NodeNumbersE2E {
     browser.run("location.hash = '#/node/n2/alluxio'");
     Browser.await().until(() -> browser.text("#memory-text").contains(", tier "));
     assertThat(browser.consoleErrors()).isEmpty();
+  }
+
+  @Test
+  void theNodeViewSaysHowToPauseTheTierAndWhereToReadOn() {
+    browser.run("location.hash = '#/node/n3/alluxio'");
+    Browser.await().until(() -> browser.text("#pause-command").contains("n3"));
+
+    assertThat(browser.text("#pause-command")).isEqualTo("dynims.io/paused-nodes: \"n3\"");
+    assertThat(browser.text("#pause-text")).contains("alluxio.yaml, document 1 (alluxio)");
+    assertThat(browser.all("#links a"))
+        .extracting(link -> link.getDomAttribute("href"))
+        .containsExactly(
+            "https://runbook.example.org/#Stale", "https://dashboard.example.org/?node=n3");
+    assertThat(browser.all("#decisions tr td:first-child").get(0).getDomAttribute("title"))
+        .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[.]\\d UTC([+-]\\d\\d:\\d\\d)?");
   }
 
   private static JsonNode last(String tier) {

@@ -90,6 +90,8 @@ final class StaleFleet implements AutoCloseable {
         .javaOptions(List.of("-XX:+UseSerialGC"))
         .setting("kafka.bootstrap.servers", kafka.bootstrapServers())
         .setting("policies.path", policies.toString())
+        .setting("page.runbook.url", "https://runbook.example.org/#{state}")
+        .setting("page.dashboard.url", "https://dashboard.example.org/?node={node}")
         .start();
   }
 
