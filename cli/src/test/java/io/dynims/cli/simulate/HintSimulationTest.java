@@ -69,7 +69,7 @@ class HintSimulationTest {
 
   @ParameterizedTest
   @EnumSource(LawType.class)
-  void aHintTakesNothingFromATierThatOnlyAcksTellOf(LawType law) throws Exception {
+  void worksWhereOnlyAcksTellWhatTheTierHolds(LawType law) throws Exception {
     var link = new SimulationOptions.Link(1, 1, 0, 1, true);
     SimulationOptions options =
         new SimulationOptions(SimulationOptions.Tier.of(RATES), link, 0, 0)
