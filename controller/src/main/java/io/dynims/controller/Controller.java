@@ -59,7 +59,8 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
             clock,
             readiness::missing,
             settings.history().perTier(),
-            RestLimits.DEFAULT);
+            RestLimits.DEFAULT,
+            settings.push());
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
     vertx.setPeriodic(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.push.HintSender;
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -22,15 +24,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** The routes of the REST API, all of them GET. */
+/** The routes of the REST API: GET, but for hints. */
 final class RestApi {
 
   private static final Logger LOG = LogManager.getLogger(RestApi.class);
   private static final WireCodec<TierView> TIER = new WireCodec<>(TierView.class);
   private static final int DEFAULT_LAST = 100;
+  private static final String HINTS = "/api/v1/hints";
+  private static final long MAX_BODY_BYTES = 4 << 10;
 
   private final FleetReader fleet;
   private final ControllerMetrics metrics;
@@ -40,7 +45,8 @@ final class RestApi {
   private final LargeBodies bodies;
   private final Page page = new Page();
   private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
-  private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
+  private final Map<String, Map<HttpMethod, Consumer<RoutingContext>>> routes =
+      new LinkedHashMap<>();
 
   /**
    * A REST API of the fleet; to be used on the current event loop.
@@ -48,6 +54,7 @@ final class RestApi {
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
+   * @param sender passes hints on
    */
   RestApi(
       Vertx vertx,
@@ -56,30 +63,50 @@ final class RestApi {
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory,
-      RestConnections connections) {
+      RestConnections connections,
+      HintSender sender) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;
     this.maxHistory = maxHistory;
     this.streams = new EventStreams(vertx, fleet, clock, connections);
     this.bodies = new LargeBodies(vertx, fleet, connections);
-    routes.put("/", request -> page.serve(Page.INDEX, plain(request)));
-    routes.put("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
-    routes.put("/api/v1/tiers", this::tiers);
-    routes.put("/api/v1/tiers/:node", this::tier);
-    routes.put("/api/v1/tiers/:node/history", this::history);
-    routes.put("/api/v1/stream", this::stream);
-    routes.put("/api/v1/policies", this::policies);
-    routes.put("/healthz", this::health);
-    routes.put("/readyz", this::ready);
-    routes.put("/metrics", this::metrics);
-    routes.put(
+    get("/", request -> page.serve(Page.INDEX, plain(request)));
+    get("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
+    get("/api/v1/tiers", this::tiers);
+    get("/api/v1/tiers/:node", this::tier);
+    get("/api/v1/tiers/:node/history", this::history);
+    get("/api/v1/stream", this::stream);
+    get("/api/v1/policies", this::policies);
+    HintApi hints = new HintApi(fleet, bodies, sender);
+    get(HINTS, hints::list);
+    add(HttpMethod.POST, HINTS, hints::give);
+    add(HttpMethod.DELETE, HINTS + "/:node/:owner", hints::withdraw);
+    get("/healthz", this::health);
+    get("/readyz", this::ready);
+    get("/metrics", this::metrics);
+    get(
         "/openapi.yaml", request -> Responses.body(plain(request), "application/yaml", openApi));
   }
 
   /** The paths of all routes, such as {@code /api/v1/tiers/:node}. */
   Set<String> paths() {
     return routes.keySet();
+  }
+
+  private void get(String path, Consumer<RoutingContext> handler) {
+    add(HttpMethod.GET, path, handler);
+  }
+
+  private void add(HttpMethod method, String path, Consumer<RoutingContext> handler) {
+    routes.computeIfAbsent(path, added -> new LinkedHashMap<>()).put(method, handler);
+  }
+
+  /** The methods of a path, as the header Allow lists them. */
+  String allowed(String path) {
+    return routes.get(path).keySet().stream()
+        .map(HttpMethod::name)
+        .collect(Collectors.joining(", "));
   }
 
   /** The event streams. */
@@ -90,11 +117,15 @@ final class RestApi {
   /** A router for these paths; it answers all other requests with an error. */
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    router
+        .route(HttpMethod.POST, HINTS)
+        .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY_BYTES));
     router.route().handler(RestApi::closeAfterBody);
     routes.forEach(
-        (path, handler) -> {
-          router.route(HttpMethod.GET, path).handler(handler::accept);
-          router.route(path).handler(RestApi::notAllowed);
+        (path, handlers) -> {
+          handlers.forEach(
+              (method, handler) -> router.route(method, path).handler(handler::accept));
+          router.route(path).handler(request -> notAllowed(request, allowed(path)));
         });
     router
         .route()
@@ -107,8 +138,12 @@ final class RestApi {
     return router;
   }
 
-  /** No request needs a body: a client that sends one is answered and then disconnected. */
+  /** Other requests need no body: a client that sends one is answered and then disconnected. */
   private static void closeAfterBody(RoutingContext request) {
+    if (request.body().available()) {
+      request.next();
+      return;
+    }
     var headers = request.request().headers();
     String length = headers.get("Content-Length");
     if (headers.contains("Transfer-Encoding") || (length != null && !length.equals("0"))) {
@@ -206,13 +241,13 @@ final class RestApi {
     return request.response();
   }
 
-  private static void notAllowed(RoutingContext request) {
-    request.response().putHeader("Allow", "GET");
+  private static void notAllowed(RoutingContext request, String allowed) {
+    request.response().putHeader("Allow", allowed);
     Responses.problem(
         request.response(),
         405,
         "Method not allowed",
-        request.request().method() + " " + request.request().path() + "; allowed: GET",
+        request.request().method() + " " + request.request().path() + "; allowed: " + allowed,
         null);
   }
 

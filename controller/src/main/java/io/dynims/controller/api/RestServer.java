@@ -2,6 +2,8 @@ package io.dynims.controller.api;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.dynims.controller.push.HintSender;
+import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.HostHeader;
 import io.dynims.core.tls.TlsFiles;
 import io.vertx.core.Future;
@@ -34,6 +36,7 @@ public final class RestServer extends VerticleBase {
   private final Supplier<List<String>> missing;
   private final int maxHistory;
   private final RestLimits limits;
+  private final PushSettings adapters;
   private RestConnections connections;
   private RestApi api;
   private volatile int port;
@@ -41,10 +44,11 @@ public final class RestServer extends VerticleBase {
   /**
    * A server.
    *
-   * @param access who may read
+   * @param access who may read, and give hints
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
+   * @param adapters how adapters are called, for hints
    */
   public RestServer(
       InetSocketAddress address,
@@ -54,7 +58,8 @@ public final class RestServer extends VerticleBase {
       Clock clock,
       Supplier<List<String>> missing,
       int maxHistory,
-      RestLimits limits) {
+      RestLimits limits,
+      PushSettings adapters) {
     this.address = address;
     this.access = access;
     this.fleet = fleet;
@@ -63,12 +68,14 @@ public final class RestServer extends VerticleBase {
     this.missing = missing;
     this.maxHistory = maxHistory;
     this.limits = limits;
+    this.adapters = adapters;
   }
 
   @Override
   public Future<HttpServer> start() {
     connections = new RestConnections(vertx, metrics, limits);
-    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, connections);
+    HintSender hints = new HintSender(vertx, adapters);
+    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, connections, hints);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =

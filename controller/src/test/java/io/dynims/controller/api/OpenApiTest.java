@@ -15,6 +15,7 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
 import io.dynims.policy.PolicyError;
+import io.dynims.tier.HintRequest;
 import io.dynims.tier.Problem;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -69,6 +70,7 @@ class OpenApiTest {
                 "GuardPolicy", GuardPolicy.class,
                 "ForecastParameters", ForecastParameters.class,
                 "MemorySize", MemorySize.class,
+                "HintRequest", HintRequest.class,
                 "PolicyError", PolicyError.class,
                 "Problem", Problem.class)
             .entrySet()) {
