@@ -6,11 +6,9 @@ import io.dynims.cli.simulate.HistoryClient;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.TraceRecording;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
 import io.dynims.core.config.Quantities;
-import io.dynims.core.tls.TlsFiles;
 import io.dynims.core.wire.Target;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -18,12 +16,10 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -56,23 +52,7 @@ final class RecordTraceCommand implements Callable<Integer> {
   @Option(names = "--output", paramLabel = "FILE", description = "Standard output if not given.")
   private Path output;
 
-  @Option(
-      names = "--url",
-      paramLabel = "CONTROLLER",
-      description = "Such as http://controller:8080; the local stack's if not given.")
-  private String url;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The token that the controller asks for (its http.token.file).")
-  private Path tokenFile;
-
-  @Option(
-      names = "--ca",
-      paramLabel = "FILE",
-      description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
-  private Path authorities;
+  @Mixin private final ControllerArguments controller = new ControllerArguments();
 
   RecordTraceCommand(CliContext context) {
     this.context = context;
@@ -81,7 +61,7 @@ final class RecordTraceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, StackException, IOException, InterruptedException {
     try {
-      HistoryClient client = client();
+      HistoryClient client = new HistoryClient(controller.client(context));
       List<Target> decisions = client.decisions(node, tier, last);
       TraceRecording recording = new TraceRecording(decisions);
       if (recording.rows().isEmpty()) {
@@ -100,30 +80,6 @@ final class RecordTraceCommand implements Callable<Integer> {
     } catch (InputException e) {
       context.err().println("dynims: " + e.getMessage());
       return Program.EXIT_USAGE;
-    }
-  }
-
-  private HistoryClient client() throws ConfigException, IOException, StackException {
-    Optional<String> token = Optional.empty();
-    if (tokenFile != null) {
-      try (TokenFile file = TokenFile.open(tokenFile)) {
-        token = Optional.of(file.tokens().get(0));
-      }
-    }
-    String address = url == null ? context.settings().controllerUrl() : url;
-    return new HistoryClient(address, token, tls());
-  }
-
-  private Optional<SSLContext> tls() throws IOException, StackException {
-    if (authorities == null) {
-      return Optional.empty();
-    }
-    try (TlsFiles files =
-        TlsFiles.open(
-            new TlsFiles.Paths(Optional.empty(), Optional.empty(), Optional.of(authorities)))) {
-      return Optional.of(files.context());
-    } catch (GeneralSecurityException e) {
-      throw new StackException("--ca: " + e, e);
     }
   }
 
