@@ -58,6 +58,7 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(new TiersCommand(context));
     line.addSubcommand(new PoliciesCommand(context));
     line.addSubcommand(new ExplainCommand(context));
+    line.addSubcommand(new HintCommand(context));
     line.addSubcommand(new SimulateCommand(context));
     line.addSubcommand(TraceCommand.line(context));
     line.addSubcommand(new TierCheckCommand(context));

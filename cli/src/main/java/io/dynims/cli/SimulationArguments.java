@@ -1,9 +1,12 @@
 package io.dynims.cli;
 
 import io.dynims.cli.simulate.Rates;
+import io.dynims.cli.simulate.SimulatedHint;
 import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.core.config.Quantities;
 import io.dynims.core.law.MemorySize;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,6 +115,15 @@ final class SimulationArguments {
               + " ${DEFAULT-VALUE} if not given.")
   private double tolerance;
 
+  @Option(
+      names = "--hint",
+      paramLabel = "at=TIME,bytes=BYTES[,for=TIME]",
+      converter = HintConverter.class,
+      description =
+          "At this time after the first row a job announces that it is about to take so much memory;"
+              + " for 10m if not given. May be repeated.")
+  private List<SimulatedHint> hints = new ArrayList<>();
+
   /**
    * The options of the simulation.
    *
@@ -125,7 +137,8 @@ final class SimulationArguments {
         new SimulationOptions.Tier(rates, demand, lockedBytes, startBytes, startUsedBytes),
         new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed, usedFromAcks),
         tolerance,
-        HELD_MILLIS);
+        HELD_MILLIS,
+        hints);
   }
 
   private void requireTicks(String option, int ticks) {
@@ -164,6 +177,13 @@ final class SimulationArguments {
     @Override
     public Long convert(String text) {
       return converted(text, Quantities::bytes);
+    }
+  }
+
+  static final class HintConverter implements ITypeConverter<SimulatedHint> {
+    @Override
+    public SimulatedHint convert(String text) {
+      return converted(text, SimulatedHint::parse);
     }
   }
 

@@ -60,7 +60,8 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
             readiness::missing,
             settings.history().perTier(),
             settings.links(),
-            RestLimits.DEFAULT);
+            RestLimits.DEFAULT,
+            settings.push());
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
     metrics.gauge(

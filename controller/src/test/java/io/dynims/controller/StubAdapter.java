@@ -155,6 +155,7 @@ public final class StubAdapter implements AutoCloseable {
         !deciding,
         guarded ? deciding ? GuardState.Deciding : GuardState.Standby : null,
         decisions.isEmpty() ? null : decisions.get(decisions.size() - 1).decidedMillis(),
+        null,
         null);
   }
 

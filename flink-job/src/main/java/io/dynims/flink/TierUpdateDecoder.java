@@ -3,6 +3,7 @@ package io.dynims.flink;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
@@ -48,6 +49,9 @@ final class TierUpdateDecoder {
     }
     requireBytes("capacityBytes", ack.capacityBytes());
     requireBytes("usedBytes", ack.usedBytes());
+    if (ack.hints() != null && ack.hints().size() > Hint.MAX_HINTS) {
+      throw new WireException("hints", "Ack: hints: are more than " + Hint.MAX_HINTS, null);
+    }
     out.accept(TierUpdate.of(withoutMessage(ack)));
   }
 
@@ -64,7 +68,8 @@ final class TierUpdateDecoder {
         ack.status(),
         "",
         ack.sampledMillis(),
-        ack.appliedMillis());
+        ack.appliedMillis(),
+        ack.hints());
   }
 
   private static TierKey key(ConsumerRecord<byte[], byte[]> record) throws WireException {

@@ -7,6 +7,7 @@ import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
 import io.dynims.core.loop.Refusal;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
@@ -177,6 +178,46 @@ class NodeFunctionTest {
     assertThat(target.acknowledgedMillis()).isZero();
     assertThat(target.tierUsedBytes()).isEqualTo(400);
     assertThat(target.reason()).startsWith("utilization");
+  }
+
+  @Test
+  void knowsOverARestartWhatOfAHintIsTaken() throws Exception {
+    Hint hint = new Hint("job", 200, START, START + 60_000);
+    update(TierUpdate.of(POLICY));
+    for (int i = 0; i < 5; i++) {
+      at(START + i * 100);
+      update(TierUpdate.of(Samples.ack(NODE, "a", 400, List.of(hint))));
+      job.processElement1(reading(now, 700), now);
+    }
+    at(START + 500);
+    job.processElement1(reading(now, 850), now);
+    List<Target> decided = fresh();
+    assertThat(decided).element(0).extracting(Target::hintedBytes).isEqualTo(200L);
+    assertThat(decided).last().extracting(Target::hintedBytes).isEqualTo(50L);
+
+    OperatorSubtaskState saved = job.snapshot(1, now);
+    job.close();
+    job = harness();
+    job.initializeState(saved);
+    job.open();
+    seen = 0;
+    at(START + 600);
+    update(TierUpdate.of(Samples.ack(NODE, "a", 400, List.of(hint))));
+    job.processElement1(reading(now, 850), now);
+
+    assertThat(one().hintedBytes()).isEqualTo(50);
+  }
+
+  /** A sample that tells that tier "a" holds 400. */
+  private static MemoryReading reading(long sampledMillis, long usedBytes) {
+    return new MemoryReading(
+        NODE,
+        sampledMillis,
+        MemoryReading.WHOLE,
+        1_000,
+        1_000 - usedBytes,
+        new MemoryReading.TierUse("a", 400),
+        null);
   }
 
   @Test

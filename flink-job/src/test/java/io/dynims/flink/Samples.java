@@ -3,8 +3,10 @@ package io.dynims.flink;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -57,6 +59,24 @@ final class Samples {
   static Ack ack(String node, String tier, long capacityBytes, long usedBytes) {
     return new Ack(
         node, tier, capacityBytes, capacityBytes, usedBytes, AckStatus.Applied, "", 0, 0);
+  }
+
+  /** An ack of a full tier whose adapter keeps these hints. */
+  static Ack ack(String node, String tier, long capacityBytes, List<Hint> hints) {
+    return new Ack(
+        node,
+        tier,
+        capacityBytes,
+        capacityBytes,
+        capacityBytes,
+        null,
+        null,
+        null,
+        AckStatus.Applied,
+        "",
+        0,
+        0,
+        hints);
   }
 
   /** What the shipped reader sends. */

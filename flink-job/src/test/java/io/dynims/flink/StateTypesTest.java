@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
+import io.dynims.core.loop.HintState;
 import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.TierLoopState;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
+import java.util.List;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -53,12 +57,25 @@ class StateTypesTest {
     tier.ack = Samples.ack("n", "t", 7, 8);
     tier.acknowledgedMillis = 9L;
     tier.lawState = new LawState(new double[] {1.5, 2.5});
+    HintState hint = new HintState();
+    hint.hint = new Hint("job", 1, 2, 3);
+    hint.begun = true;
+    hint.takenBytes = 4;
+    node.hints.put("job", hint);
+    node.hintedBytes = 5;
+    node.jobs.bytes = 6;
     node.tiers.put("t", tier);
     node.tiers.put("empty", new TierLoopState());
     assertThat(copy(node, NodeLoopState.class)).usingRecursiveComparison().isEqualTo(node);
     assertThat(copy(new NodeLoopState(), NodeLoopState.class))
         .usingRecursiveComparison()
         .isEqualTo(new NodeLoopState());
+  }
+
+  @Test
+  void anAckWithHintsIsReadAsItWasWritten() throws IOException {
+    Ack ack = Samples.ack("n", "t", 7, List.of(new Hint("job", 1, 2, 3), new Hint("b", 4, 5, 6)));
+    assertThat(copy(TierUpdate.of(ack), TierUpdate.class)).isEqualTo(TierUpdate.of(ack));
   }
 
   @Test

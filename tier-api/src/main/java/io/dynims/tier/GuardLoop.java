@@ -121,7 +121,8 @@ final class GuardLoop implements Runnable, AutoCloseable {
         AckStatus.Applied,
         "",
         clock.millis(),
-        clock.millis());
+        clock.millis(),
+        tier.hints());
   }
 
   private void tell(boolean leased, NodeGuard guard) {

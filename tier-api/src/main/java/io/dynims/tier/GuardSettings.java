@@ -8,9 +8,16 @@ import java.util.Optional;
  *
  * @param node the node's name in policies; null if the adapter does not know it
  * @param sampler reads the node's memory; empty for an adapter that does not protect its node
- * @param stateFile keeps the policy for a restart
+ * @param stateFile keeps the policy and the hints for a restart
+ * @param longestHintMillis for how long a hint may hold, above 0
  */
-public record GuardSettings(String node, Optional<NodeSampler> sampler, StateFile stateFile) {
+public record GuardSettings(
+    String node, Optional<NodeSampler> sampler, StateFile stateFile, long longestHintMillis) {
+
+  /** With hints of the usual length. */
+  public GuardSettings(String node, Optional<NodeSampler> sampler, StateFile stateFile) {
+    this(node, sampler, stateFile, HintRequest.DEFAULT_MILLIS);
+  }
 
   /** No protection, as where a tier is simulated. */
   public static GuardSettings none() {

@@ -1,6 +1,7 @@
 package io.dynims.tier;
 
 import io.dynims.core.guard.NodeGuard;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -40,6 +41,7 @@ final class LeasedTier {
   private final Clock clock;
   private final LongSupplier nanoTime;
   private final GuardLog log = new GuardLog();
+  private final HintBook hints;
 
   /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
@@ -60,8 +62,9 @@ final class LeasedTier {
     this.settings = settings;
     this.clock = clock;
     this.nanoTime = nanoTime;
+    this.hints = new HintBook(settings.stateFile(), settings.longestHintMillis(), clock);
     Policy saved = settings.stateFile().state().policy();
-    if (saved != null && isOwn(saved)) {
+    if (saved != null && isOwn(saved.node())) {
       follow(saved);
     }
   }
@@ -75,14 +78,41 @@ final class LeasedTier {
     return log.since(sinceMillis, limit);
   }
 
+  /** What jobs of the node are about to take; does not wait for a resize in progress. */
+  List<Hint> hints() {
+    return hints.hints();
+  }
+
+  /**
+   * Keeps a hint.
+   *
+   * @return all hints
+   * @throws IllegalArgumentException naming the field, if its times are out of range
+   */
+  List<Hint> putHint(HintRequest request) throws MisdirectedException, TooManyHintsException {
+    if (request.node() != null && !isOwn(request.node())) {
+      throw new MisdirectedException("node", "the hint", request.node(), settings.node());
+    }
+    return hints.put(request);
+  }
+
+  /**
+   * Forgets an owner's hint, if there is one.
+   *
+   * @return all others
+   */
+  List<Hint> removeHint(String owner) {
+    return hints.remove(owner);
+  }
+
   synchronized TierStatus apply(TierRequest request)
       throws OutdatedSampleException,
           FutureSampleException,
           MisdirectedException,
           StoreUnavailableException {
     Policy policy = request.policy();
-    if (policy != null && !isOwn(policy)) {
-      throw new MisdirectedException(policy.node(), settings.node());
+    if (policy != null && !isOwn(policy.node())) {
+      throw new MisdirectedException("policy.node", "the policy", policy.node(), settings.node());
     }
     long nowMillis = clock.millis();
     if (request.sampledMillis() > nowMillis + MAX_AHEAD_MILLIS) {
@@ -168,8 +198,8 @@ final class LeasedTier {
     }
   }
 
-  private boolean isOwn(Policy policy) {
-    return settings.node() == null || settings.node().equals(policy.node());
+  private boolean isOwn(String node) {
+    return settings.node() == null || settings.node().equals(node);
   }
 
   private boolean isRunning(Lease candidate) {
@@ -178,12 +208,15 @@ final class LeasedTier {
 
   private TierStatus withServer(TierStatus status) {
     Lease current = lease;
-    return status.with(
-        settings.node(),
-        current == null ? null : current.sampledMillis(),
-        current == null ? null : isRunning(current),
-        guardState(),
-        log.newestMillis());
+    TierStatus served =
+        status.with(
+            settings.node(),
+            current == null ? null : current.sampledMillis(),
+            current == null ? null : isRunning(current),
+            guardState(),
+            log.newestMillis());
+    List<Hint> announced = hints();
+    return announced.isEmpty() ? served : served.withHints(announced);
   }
 
   private GuardState guardState() {

@@ -22,12 +22,13 @@ import java.util.function.Supplier;
 final class TierRoutes implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(TierRoutes.class.getName());
-  private static final String JSON = "application/json";
+  static final String JSON = "application/json";
   private static final int WAITING_CHANGES = 16;
   private static final int WAITING_READS = 64;
   private static final long STOP_SECONDS = 2;
 
   private final LeasedTier tier;
+  private final HintRoutes hints;
   private final Optional<ServerMetrics> metrics;
   private final ExecutorService changes;
   private final ExecutorService reads;
@@ -39,8 +40,12 @@ final class TierRoutes implements AutoCloseable {
    */
   record Request(String method, String path, String query, byte[] body) {
 
-    boolean isChange() {
+    boolean isResize() {
       return path.equals(TierApi.PATH) && method.equals("PUT");
+    }
+
+    boolean isHintChange() {
+      return path.equals(TierApi.HINTS_PATH) && (method.equals("POST") || method.equals("DELETE"));
     }
   }
 
@@ -71,6 +76,7 @@ final class TierRoutes implements AutoCloseable {
       ExecutorService changes,
       ExecutorService reads) {
     this.tier = tier;
+    this.hints = new HintRoutes(tier);
     this.metrics = metrics;
     this.changes = changes;
     this.reads = reads;
@@ -97,20 +103,21 @@ final class TierRoutes implements AutoCloseable {
    */
   void handle(Request request, boolean permitted, Consumer<Answer> onAnswer) {
     long startNanos = System.nanoTime();
-    boolean change = request.isChange();
+    boolean resize = request.isResize();
     Consumer<Answer> answered =
         answer -> {
-          if (change) {
+          if (resize) {
             metrics.ifPresent(m -> m.resized(answer.status(), System.nanoTime() - startNanos));
           }
           onAnswer.accept(answer);
         };
-    if (change && !permitted) {
+    if ((resize || request.isHintChange()) && !permitted) {
       answered.accept(unauthorized());
       return;
     }
     try {
-      (change ? changes : reads).execute(() -> answered.accept(guarded(() -> route(request))));
+      // A hint does not wait for a resize in progress.
+      (resize ? changes : reads).execute(() -> answered.accept(guarded(() -> route(request))));
     } catch (RejectedExecutionException e) {
       answered.accept(problem("Too many requests", 503, "too many requests wait", null));
     }
@@ -133,7 +140,11 @@ final class TierRoutes implements AutoCloseable {
           metrics.map(m -> get(request, () -> scrape(m))).orElseGet(() -> unknown(request));
       case TierApi.DECISIONS_PATH -> get(request, () -> decisions(request));
       case TierApi.PATH ->
-          request.isChange() ? put(request) : get(request, this::status, "GET, PUT");
+          request.isResize() ? put(request) : get(request, this::status, "GET, PUT");
+      case TierApi.HINTS_PATH ->
+          request.isHintChange()
+              ? hints.change(request)
+              : get(request, hints::list, "GET, POST, DELETE");
       default -> unknown(request);
     };
   }
@@ -170,7 +181,7 @@ final class TierRoutes implements AutoCloseable {
     } catch (FutureSampleException e) {
       return problem("Invalid request", 400, e.getMessage(), "sampledMillis");
     } catch (MisdirectedException e) {
-      return problem("Misdirected request", 421, e.getMessage(), "policy.node");
+      return problem("Misdirected request", 421, e.getMessage(), e.field());
     } catch (OutdatedSampleException e) {
       return problem("Outdated sample", 409, e.getMessage(), "sampledMillis");
     } catch (StoreUnavailableException e) {

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Serves the Tier API for one store: {@code GET} and {@code PUT /v1/tier}, {@code GET
- * /v1/tier/decisions} (what the guard decided), {@code GET /healthz} (the server runs), {@code GET
+ * /v1/tier/decisions} (what the guard decided), {@code GET}, {@code POST} and {@code DELETE
+ * /v1/tier/hints} (what jobs are about to take), {@code GET /healthz} (the server runs), {@code GET
  * /readyz} (the store answers, too) and {@code GET /metrics}. It also runs the guard of the node.
  *
  * <p>{@code PUT} answers 200 if the desired capacity is in force, 202 if another one is, 400 if a

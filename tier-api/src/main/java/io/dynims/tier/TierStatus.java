@@ -1,6 +1,8 @@
 package io.dynims.tier;
 
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.OptionalField;
+import java.util.List;
 
 /**
  * The state of a tier at one moment; the body of every successful answer of the Tier API.
@@ -31,6 +33,7 @@ import io.dynims.core.wire.OptionalField;
  *     null if it has not since it started
  * @param residentBytes the memory that the node lacks because of the tier's data, with what is
  *     fragmented; null if it is {@code usedBytes}
+ * @param hints what jobs of the node are about to take, now or later; null for nothing
  */
 public record TierStatus(
     @OptionalField String node,
@@ -49,7 +52,8 @@ public record TierStatus(
     @OptionalField Boolean leaseHeld,
     @OptionalField GuardState guard,
     @OptionalField Long guardDecidedMillis,
-    @OptionalField Long residentBytes) {
+    @OptionalField Long residentBytes,
+    @OptionalField List<Hint> hints) {
 
   /**
    * Checks the ranges.
@@ -74,6 +78,10 @@ public record TierStatus(
     if (sampledMillis != null) {
       Require.notNegative("sampledMillis", sampledMillis);
     }
+    if (hints != null && hints.size() > Hint.MAX_HINTS) {
+      throw new IllegalArgumentException("hints: are more than " + Hint.MAX_HINTS);
+    }
+    hints = hints == null ? null : List.copyOf(hints);
   }
 
   /** The state as the store tells it; the server adds who asked for it. */
@@ -107,7 +115,8 @@ public record TierStatus(
         null,
         null,
         null,
-        residentBytes);
+        residentBytes,
+        null);
   }
 
   /** The memory that the node lacks because of the tier's data; what a law acts on. */
@@ -139,6 +148,30 @@ public record TierStatus(
         newLeaseHeld,
         newGuard,
         newGuardDecidedMillis,
-        residentBytes);
+        residentBytes,
+        hints);
+  }
+
+  /** The same with the node's hints; null for none. */
+  TierStatus withHints(List<Hint> newHints) {
+    return new TierStatus(
+        node,
+        tier,
+        capacityBytes,
+        minBytes,
+        maxBytes,
+        usedBytes,
+        reservedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        storeVersion,
+        nodeMemoryBytes,
+        sampledMillis,
+        leaseHeld,
+        guard,
+        guardDecidedMillis,
+        residentBytes,
+        newHints);
   }
 }

@@ -212,6 +212,28 @@ class GuardLoopTest {
   }
 
   /** Fills the tier, which leaves the jobs so much, and lets the guard look. */
+  @Test
+  void makesRoomForWhatAJobAnnouncedWhileNoControllerHasTheTier() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    tick(tier, loop, 4_000);
+    nanos.addAndGet(LEASE_MILLIS * 1_000_000);
+    loop.tick(tier.guard());
+    assertThat(tier.status().capacityBytes()).as("0.9 is below the threshold").isEqualTo(5_000);
+    assertThat(tier.status().hints()).isNull();
+
+    tier.putHint(new HintRequest("n1", "job", 2_500, null, null));
+    nanos.addAndGet(100_000_000);
+    loop.tick(tier.guard());
+
+    assertThat(tier.status().hints()).hasSize(1);
+    assertThat(tier.status().capacityBytes())
+        .as("0.95 M - 4,000 - 2,500, and a little for a rise that may go on")
+        .isBetween(2_900L, 3_000L);
+    assertThat(tier.decisions(0, 10)).last().extracting(Target::hintedBytes).isEqualTo(2_500L);
+  }
+
   private void tick(LeasedTier tier, GuardLoop loop, long jobBytes) {
     store.write(5_000);
     jobs.bytes = jobBytes;

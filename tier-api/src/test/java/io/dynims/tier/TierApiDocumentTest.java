@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.OptionalField;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.tier.TierRoutes.Answer;
@@ -52,6 +53,9 @@ class TierApiDocumentTest {
           "TierRequest", TierRequest.class,
           "TierStatus", TierStatus.class,
           "GuardDecisions", GuardDecisions.class,
+          "HintRequest", HintRequest.class,
+          "NodeHints", NodeHints.class,
+          "Hint", Hint.class,
           "Problem", Problem.class);
 
   private final ObjectMapper json = new ObjectMapper();
@@ -79,12 +83,12 @@ class TierApiDocumentTest {
     Set<String> documented = new TreeSet<>();
     documented().forEach(each -> documented.add(each.substring(each.lastIndexOf(' ') + 1)));
     documented.add(Integer.toString(METHOD_NOT_ALLOWED)); // In words, as it is of other methods.
-    for (String name : List.of("TierRoutes.java", "TierHandler.java")) {
+    for (String name : List.of("TierRoutes.java", "HintRoutes.java", "TierHandler.java")) {
       assertThat(PROBLEM.matcher(Files.readString(SOURCES.resolve(name))).results())
           .isNotEmpty()
           .allSatisfy(found -> assertThat(documented).contains(found.group(1)));
     }
-    List<String> routes = new ArrayList<>(List.of(TierApi.PATH, TierApi.DECISIONS_PATH));
+    List<String> routes = new ArrayList<>(List.of(TierApi.PATH, TierApi.DECISIONS_PATH, TierApi.HINTS_PATH));
     ROUTE
         .matcher(Files.readString(SOURCES.resolve("TierRoutes.java")))
         .results()
@@ -166,7 +170,23 @@ class TierApiDocumentTest {
       call(routes, "GET", "/healthz", null, "", true);
       call(routes, "GET", "/readyz", null, "", true);
       call(routes, "GET", "/metrics", null, "", true);
+      callForHints(routes);
     }
+  }
+
+  private void callForHints(TierRoutes routes) throws Exception {
+    call(routes, "GET", TierApi.HINTS_PATH, null, "", true);
+    for (int i = 0; i <= Hint.MAX_HINTS; i++) {
+      String body = "{\"node\":\"n1\",\"owner\":\"job-" + i + "\",\"bytes\":100}";
+      call(routes, "POST", TierApi.HINTS_PATH, null, body, true);
+    }
+    call(routes, "POST", TierApi.HINTS_PATH, null, "{}", true);
+    call(routes, "POST", TierApi.HINTS_PATH, null, "{}", false);
+    String misdirected = "{\"node\":\"n2\",\"owner\":\"job-1\",\"bytes\":100}";
+    call(routes, "POST", TierApi.HINTS_PATH, null, misdirected, true);
+    call(routes, "DELETE", TierApi.HINTS_PATH, "owner=job-1", "", true);
+    call(routes, "DELETE", TierApi.HINTS_PATH, null, "", true);
+    call(routes, "DELETE", TierApi.HINTS_PATH, "owner=job-1", "", false);
   }
 
   private void callAStoreThatDoesNot() throws Exception {
@@ -199,6 +219,8 @@ class TierApiDocumentTest {
         call(routes, "GET", path.toString(), null, "", true);
       }
       put(routes, "500", "5000", "");
+      call(routes, "POST", TierApi.HINTS_PATH, null, "{}", true);
+      call(routes, "DELETE", TierApi.HINTS_PATH, "owner=job-1", "", true);
     }
   }
 
@@ -214,6 +236,9 @@ class TierApiDocumentTest {
       }
       send(server, "PUT", TierApi.PATH, "Host: elsewhere.example", 0);
       send(server, "PUT", TierApi.PATH, "Host: localhost", (16 << 10) + 1);
+      send(server, "POST", TierApi.HINTS_PATH, "Host: elsewhere.example", 0);
+      send(server, "POST", TierApi.HINTS_PATH, "Host: localhost", (16 << 10) + 1);
+      send(server, "DELETE", TierApi.HINTS_PATH, "Host: elsewhere.example", 0);
     }
   }
 

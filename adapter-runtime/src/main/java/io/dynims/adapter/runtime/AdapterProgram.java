@@ -71,7 +71,11 @@ public final class AdapterProgram {
         TierServer.start(
             settings.http(),
             new MeteredTier(store, metrics),
-            new GuardSettings(settings.node(), Optional.of(sampler(settings, memory)), state),
+            new GuardSettings(
+                settings.node(),
+                Optional.of(sampler(settings, memory)),
+                state,
+                settings.longestHintMillis()),
             settings.access(),
             Optional.of(metrics));
     metrics.setSource(server::status);

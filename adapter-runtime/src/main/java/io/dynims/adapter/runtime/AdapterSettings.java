@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param node this node's name in policies
  * @param groupRoot where the host's control groups are mounted if a group of containers plays this
  *     node; empty if the machine is the node
+ * @param longestHintMillis for how long a hint may hold
  */
 public record AdapterSettings(
     InetSocketAddress http,
@@ -34,10 +35,13 @@ public record AdapterSettings(
     Optional<Long> nodeMemoryBytes,
     Optional<Path> stateFile,
     String node,
-    Optional<Path> groupRoot) {
+    Optional<Path> groupRoot,
+    long longestHintMillis) {
 
   /** The setting of an adapter without tokens. */
   private static final String ANYONE = "none";
+
+  private static final long MAX_HINT_MILLIS = 86_400_000;
 
   /** The text that documents these settings, followed by that of an adapter's own. */
   public static String documented(String own) {
@@ -56,9 +60,13 @@ public record AdapterSettings(
             config.optionalBytes("memory.total"),
             config.path("state.file").map(Path::toAbsolutePath),
             node(config),
-            config.path("cgroup.root").map(Path::toAbsolutePath));
+            config.path("cgroup.root").map(Path::toAbsolutePath),
+            config.millis("hints.longest"));
     if (settings.maxBytes.isPresent() && settings.maxBytes.get() < settings.minBytes) {
       config.reject("tier.max", settings.maxBytes.get() + " bytes is below tier.min");
+    }
+    if (settings.longestHintMillis < 1 || settings.longestHintMillis > MAX_HINT_MILLIS) {
+      config.reject("hints.longest", settings.longestHintMillis + " ms is not from 1 ms to 24 h");
     }
     return settings;
   }

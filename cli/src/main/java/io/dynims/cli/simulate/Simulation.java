@@ -6,11 +6,13 @@ import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -53,6 +55,9 @@ public final class Simulation {
 
   /** Sent and not yet seen by the loop, the oldest first. */
   private final Queue<Ack> acks = new ArrayDeque<>();
+
+  /** All that are given, the past ones and those to come. */
+  private final List<Hint> hints = new ArrayList<>();
 
   private Policy policy;
   private SimulatedTier tier;
@@ -195,6 +200,9 @@ public final class Simulation {
       loop.onPolicy(policy, nowMillis);
     }
     if (tier == null) {
+      for (SimulatedHint hint : options.hints()) {
+        hints.add(hint.hint("hint-" + hints.size(), nowMillis));
+      }
       tier = tierAtFirst(memoryBytes, demandBytes(row));
       loop.onAck(ack(nowMillis), nowMillis);
     }
@@ -237,6 +245,7 @@ public final class Simulation {
         missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
         answeredMillis,
-        nowMillis);
+        nowMillis,
+        hints.stream().filter(hint -> hint.isActive(nowMillis)).toList());
   }
 }

@@ -1,6 +1,7 @@
 package io.dynims.cli.simulate;
 
 import io.dynims.core.law.MemorySize;
+import java.util.List;
 
 /**
  * What a simulation assumes besides the trace and the policy.
@@ -9,8 +10,10 @@ import io.dynims.core.law.MemorySize;
  * @param link what happens between the node and the loop
  * @param tolerance the push gate's, as a part of M; 0 pushes every change
  * @param heldMillis longest time without a push while the tier is steady
+ * @param hints what jobs announce, and when
  */
-public record SimulationOptions(Tier tier, Link link, double tolerance, long heldMillis) {
+public record SimulationOptions(
+    Tier tier, Link link, double tolerance, long heldMillis, List<SimulatedHint> hints) {
 
   /** A demand above any capacity: the tier always has data to fill up with. */
   public static final MemorySize UNBOUNDED = MemorySize.ofBytes(Long.MAX_VALUE);
@@ -18,6 +21,16 @@ public record SimulationOptions(Tier tier, Link link, double tolerance, long hel
   /** A tier that follows at once and a loop without delay. */
   public static final SimulationOptions IDEAL =
       new SimulationOptions(Tier.of(Rates.UNLIMITED), Link.IDEAL, 0, 0);
+
+  /** Options of a simulation without hints. */
+  public SimulationOptions(Tier tier, Link link, double tolerance, long heldMillis) {
+    this(tier, link, tolerance, heldMillis, List.of());
+  }
+
+  /** The same with these hints. */
+  public SimulationOptions withHints(List<SimulatedHint> newHints) {
+    return new SimulationOptions(tier, link, tolerance, heldMillis, List.copyOf(newHints));
+  }
 
   /**
    * How the tier behaves.

@@ -20,6 +20,19 @@ final class ApiException extends RuntimeException {
     return new ApiException(400, "Invalid query", parameter + ": " + detail, parameter);
   }
 
+  static ApiException invalid(String field, String detail) {
+    return new ApiException(400, "Invalid request", detail, field);
+  }
+
+  static ApiException unsupported(String detail) {
+    return new ApiException(415, "Unsupported media type", detail, null);
+  }
+
+  /** What an adapter does not take. */
+  static ApiException refused(int status, String detail, String field) {
+    return new ApiException(status, "Refused by the adapter", detail, field);
+  }
+
   static ApiException notFound(String detail, String field) {
     return new ApiException(404, "Not found", detail, field);
   }

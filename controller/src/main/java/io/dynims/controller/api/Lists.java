@@ -15,6 +15,7 @@ final class Lists {
   static final WireCodec<Tiers> TIERS = new WireCodec<>(Tiers.class);
   static final WireCodec<Policies> POLICIES = new WireCodec<>(Policies.class);
   static final WireCodec<FleetTrends> TRENDS = new WireCodec<>(FleetTrends.class);
+  static final WireCodec<Hints> HINTS = new WireCodec<>(Hints.class);
   static final WireCodec<Decisions> DECISIONS = new WireCodec<>(Decisions.class);
 
   private Lists() {}
@@ -22,6 +23,8 @@ final class Lists {
   record Tiers(List<TierView> tiers) {}
 
   record Policies(List<Policy> policies, List<PolicyError> errors, List<PolicyWarning> warnings) {}
+
+  record Hints(List<NodeHint> hints) {}
 
   record Decisions(List<Target> decisions) {}
 }

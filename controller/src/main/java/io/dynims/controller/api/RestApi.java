@@ -6,6 +6,7 @@ import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.FleetSummary;
 import io.dynims.controller.fleet.FleetTrends;
 import io.dynims.controller.fleet.Tier;
+import io.dynims.controller.push.HintSender;
 import io.dynims.core.config.Config;
 import io.dynims.core.wire.TierView;
 import io.dynims.core.wire.WireCodec;
@@ -15,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -24,10 +26,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** The routes of the REST API, all of them GET. */
+/** The routes of the REST API: GET, but for hints. */
 final class RestApi {
 
   private static final Logger LOG = LogManager.getLogger(RestApi.class);
@@ -35,6 +38,8 @@ final class RestApi {
   private static final WireCodec<FleetSummary> SUMMARY = new WireCodec<>(FleetSummary.class);
   private static final WireCodec<PageLinks> LINKS = new WireCodec<>(PageLinks.class);
   private static final int DEFAULT_LAST = 100;
+  private static final String HINTS = "/api/v1/hints";
+  private static final long MAX_BODY_BYTES = 4 << 10;
 
   private final FleetReader fleet;
   private final ControllerMetrics metrics;
@@ -45,7 +50,8 @@ final class RestApi {
   private final LargeBodies bodies;
   private final Page page = new Page();
   private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
-  private final Map<String, Consumer<RoutingContext>> routes = new LinkedHashMap<>();
+  private final Map<String, Map<HttpMethod, Consumer<RoutingContext>>> routes =
+      new LinkedHashMap<>();
 
   /**
    * A REST API of the fleet; to be used on the current event loop.
@@ -54,6 +60,7 @@ final class RestApi {
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
    * @param links where the page links to
+   * @param sender passes hints on
    */
   RestApi(
       Vertx vertx,
@@ -63,7 +70,8 @@ final class RestApi {
       Supplier<List<String>> missing,
       int maxHistory,
       PageLinks links,
-      RestConnections connections) {
+      RestConnections connections,
+      HintSender sender) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;
@@ -71,26 +79,45 @@ final class RestApi {
     this.links = links;
     this.streams = new EventStreams(vertx, fleet, clock, connections);
     this.bodies = new LargeBodies(vertx, fleet, connections);
-    routes.put("/", request -> page.serve(Page.INDEX, plain(request)));
-    routes.put("/page/links.json", request -> Responses.json(plain(request), LINKS, links));
-    routes.put("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
-    routes.put("/api/v1/tiers", this::tiers);
-    routes.put("/api/v1/tiers/:node", this::tier);
-    routes.put("/api/v1/tiers/:node/history", this::history);
-    routes.put("/api/v1/stream", this::stream);
-    routes.put("/api/v1/summary", this::summary);
-    routes.put("/api/v1/trends", this::trends);
-    routes.put("/api/v1/policies", this::policies);
-    routes.put("/healthz", this::health);
-    routes.put("/readyz", this::ready);
-    routes.put("/metrics", this::metrics);
-    routes.put(
+    get("/", request -> page.serve(Page.INDEX, plain(request)));
+    get("/page/links.json", request -> Responses.json(plain(request), LINKS, links));
+    get("/page/:file", request -> page.serve(request.pathParam("file"), plain(request)));
+    get("/api/v1/tiers", this::tiers);
+    get("/api/v1/tiers/:node", this::tier);
+    get("/api/v1/tiers/:node/history", this::history);
+    get("/api/v1/stream", this::stream);
+    get("/api/v1/summary", this::summary);
+    get("/api/v1/trends", this::trends);
+    get("/api/v1/policies", this::policies);
+    HintApi hints = new HintApi(fleet, bodies, sender);
+    get(HINTS, hints::list);
+    add(HttpMethod.POST, HINTS, hints::give);
+    add(HttpMethod.DELETE, HINTS + "/:node/:owner", hints::withdraw);
+    get("/healthz", this::health);
+    get("/readyz", this::ready);
+    get("/metrics", this::metrics);
+    get(
         "/openapi.yaml", request -> Responses.body(plain(request), "application/yaml", openApi));
   }
 
   /** The paths of all routes, such as {@code /api/v1/tiers/:node}. */
   Set<String> paths() {
     return routes.keySet();
+  }
+
+  private void get(String path, Consumer<RoutingContext> handler) {
+    add(HttpMethod.GET, path, handler);
+  }
+
+  private void add(HttpMethod method, String path, Consumer<RoutingContext> handler) {
+    routes.computeIfAbsent(path, added -> new LinkedHashMap<>()).put(method, handler);
+  }
+
+  /** The methods of a path, as the header Allow lists them. */
+  String allowed(String path) {
+    return routes.get(path).keySet().stream()
+        .map(HttpMethod::name)
+        .collect(Collectors.joining(", "));
   }
 
   /** The event streams. */
@@ -101,11 +128,15 @@ final class RestApi {
   /** A router for these paths; it answers all other requests with an error. */
   Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    router
+        .route(HttpMethod.POST, HINTS)
+        .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY_BYTES));
     router.route().handler(RestApi::closeAfterBody);
     routes.forEach(
-        (path, handler) -> {
-          router.route(HttpMethod.GET, path).handler(handler::accept);
-          router.route(path).handler(RestApi::notAllowed);
+        (path, handlers) -> {
+          handlers.forEach(
+              (method, handler) -> router.route(method, path).handler(handler::accept));
+          router.route(path).handler(request -> notAllowed(request, allowed(path)));
         });
     router
         .route()
@@ -118,8 +149,12 @@ final class RestApi {
     return router;
   }
 
-  /** No request needs a body: a client that sends one is answered and then disconnected. */
+  /** Other requests need no body: a client that sends one is answered and then disconnected. */
   private static void closeAfterBody(RoutingContext request) {
+    if (request.body().available()) {
+      request.next();
+      return;
+    }
     var headers = request.request().headers();
     String length = headers.get("Content-Length");
     if (headers.contains("Transfer-Encoding") || (length != null && !length.equals("0"))) {
@@ -227,13 +262,13 @@ final class RestApi {
     return request.response();
   }
 
-  private static void notAllowed(RoutingContext request) {
-    request.response().putHeader("Allow", "GET");
+  private static void notAllowed(RoutingContext request, String allowed) {
+    request.response().putHeader("Allow", allowed);
     Responses.problem(
         request.response(),
         405,
         "Method not allowed",
-        request.request().method() + " " + request.request().path() + "; allowed: GET",
+        request.request().method() + " " + request.request().path() + "; allowed: " + allowed,
         null);
   }
 

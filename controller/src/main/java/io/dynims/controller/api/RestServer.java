@@ -2,6 +2,8 @@ package io.dynims.controller.api;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.dynims.controller.push.HintSender;
+import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.HostHeader;
 import io.dynims.core.tls.TlsFiles;
 import io.vertx.core.Future;
@@ -35,6 +37,7 @@ public final class RestServer extends VerticleBase {
   private final int maxHistory;
   private final PageLinks links;
   private final RestLimits limits;
+  private final PushSettings adapters;
   private RestConnections connections;
   private RestApi api;
   private volatile int port;
@@ -42,11 +45,12 @@ public final class RestServer extends VerticleBase {
   /**
    * A server.
    *
-   * @param access who may read
+   * @param access who may read, and give hints
    * @param missing what the controller still lacks to do its work, read on the fleet's event loop;
    *     empty if it is ready
    * @param maxHistory the maximum number of decisions kept per tier
    * @param links where the page links to
+   * @param adapters how adapters are called, for hints
    */
   public RestServer(
       InetSocketAddress address,
@@ -57,7 +61,8 @@ public final class RestServer extends VerticleBase {
       Supplier<List<String>> missing,
       int maxHistory,
       PageLinks links,
-      RestLimits limits) {
+      RestLimits limits,
+      PushSettings adapters) {
     this.address = address;
     this.access = access;
     this.fleet = fleet;
@@ -67,12 +72,14 @@ public final class RestServer extends VerticleBase {
     this.maxHistory = maxHistory;
     this.links = links;
     this.limits = limits;
+    this.adapters = adapters;
   }
 
   @Override
   public Future<HttpServer> start() {
     connections = new RestConnections(vertx, metrics, limits);
-    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, links, connections);
+    HintSender hints = new HintSender(vertx, adapters);
+    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, links, connections, hints);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =

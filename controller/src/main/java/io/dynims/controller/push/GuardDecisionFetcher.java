@@ -11,7 +11,6 @@ import io.dynims.core.wire.WireException;
 import io.dynims.tier.TierApi;
 import io.dynims.tier.TierStatus;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -129,28 +128,11 @@ public final class GuardDecisionFetcher {
         .timeout(2 * settings.timeoutMillis(), MILLISECONDS);
   }
 
-  /** The body of a successful answer, unless it is too long. */
   private static Future<Buffer> body(HttpClientResponse response) {
-    Promise<Buffer> read = Promise.promise();
-    Buffer body = Buffer.buffer();
-    response.handler(
-        part -> {
-          body.appendBuffer(part);
-          if (body.length() > MAX_RESPONSE_BYTES) {
-            read.tryFail("more than " + MAX_RESPONSE_BYTES + " bytes");
-            var unusedFuture = response.request().reset();
-          }
-        });
-    response.exceptionHandler(read::tryFail);
-    response.endHandler(
-        ended -> {
-          if (response.statusCode() == 200) {
-            read.tryComplete(body);
-          } else {
-            read.tryFail("HTTP " + response.statusCode());
-          }
-        });
-    return read.future();
+    return response.statusCode() == 200
+        ? ResponseBody.read(response, MAX_RESPONSE_BYTES)
+        : ResponseBody.read(response, MAX_RESPONSE_BYTES)
+            .compose(body -> Future.failedFuture("HTTP " + response.statusCode()));
   }
 
   private static List<Target> decisions(TierKey key, Buffer body) {

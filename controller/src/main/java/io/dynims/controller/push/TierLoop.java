@@ -242,6 +242,7 @@ final class TierLoop {
             reply.status(),
             reply.message(),
             sampledMillis,
-            answeredMillis));
+            answeredMillis,
+            inForce == null ? null : inForce.hints()));
   }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.push.PushSettings;
+import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.tier.TierReply;
@@ -67,7 +69,8 @@ final class ApiFixture implements AutoCloseable {
                     () -> missing,
                     10,
                     PageLinks.NONE,
-                    limits));
+                    limits,
+                    new PushSettings(5_000, 1_000, new PushGate.Settings(3_000, 500, 0))));
     restVertx.deployVerticle(server).toCompletionStage().toCompletableFuture().join();
   }
 
@@ -127,6 +130,16 @@ final class ApiFixture implements AutoCloseable {
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build(),
         HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Sends a body of a type; null for none. */
+  HttpResponse<String> post(String path, String type, String body) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.ofString(body));
+    if (type != null) {
+      request.header("Content-Type", type);
+    }
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** The line of a metric. */

@@ -21,6 +21,7 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
 import io.dynims.policy.PolicyError;
+import io.dynims.tier.HintRequest;
 import io.dynims.tier.Problem;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -83,6 +84,7 @@ class OpenApiTest {
                 Map.entry("Trends", FleetTrends.class),
                 Map.entry("TierTrend", TierTrend.class),
                 Map.entry("PageLinks", PageLinks.class),
+                Map.entry("HintRequest", HintRequest.class),
                 Map.entry("Problem", Problem.class))
             .entrySet()) {
       Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) schemas.get(each.getKey())).get("properties");

@@ -58,12 +58,19 @@ class RestApiTest {
   @Test
   void otherMethodsAreNotAllowedOnAnyPath() throws Exception {
     for (String path : api.api().paths()) {
-      HttpResponse<String> response = api.send("POST", path.replace(":node", "n1"));
+      HttpResponse<String> response = api.send("PUT", path.replace(":node", "n1"));
 
       assertThat(response.statusCode()).as(path).isEqualTo(405);
-      assertThat(response.headers().firstValue("Allow")).contains("GET");
-      assertThat(JSON.readTree(response.body()).get("detail").asText()).contains("POST");
+      assertThat(response.headers().firstValue("Allow")).contains(api.api().allowed(path));
+      assertThat(JSON.readTree(response.body()).get("detail").asText()).contains("PUT");
     }
+  }
+
+  @Test
+  void onlyHintsChangeAnything() {
+    assertThat(api.api().paths().stream().filter(path -> !api.api().allowed(path).equals("GET")))
+        .containsExactly("/api/v1/hints", "/api/v1/hints/:node/:owner");
+    assertThat(api.api().allowed("/api/v1/hints")).isEqualTo("GET, POST");
   }
 
   @Test

@@ -30,7 +30,7 @@ class RestRequestFuzzTest {
 
   private static final int WAIT_MILLIS = 30_000;
   private static final Set<Integer> STATUSES =
-      Set.of(100, 200, 400, 403, 404, 405, 413, 414, 417, 431, 501, 503);
+      Set.of(100, 200, 400, 403, 404, 405, 413, 414, 415, 417, 431, 501, 503);
   private static final Pattern STATUS =
       Pattern.compile("HTTP/1\\.[01] (\\d{3}) .*", Pattern.DOTALL);
   private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: (\\d+)\r\n");

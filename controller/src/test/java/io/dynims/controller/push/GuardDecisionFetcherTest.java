@@ -127,6 +127,7 @@ class GuardDecisionFetcherTest {
             false,
             null,
             target("n1", 0, START_MILLIS + newest, Limit.Guard).decidedMillis(),
+            null,
             null);
     OnEventLoop.call(
         loop,

@@ -161,7 +161,11 @@ public record CapacityDecision(
     String relation = r > r0 ? "above" : r < r0 ? "below" : "at";
     String compared = "utilization " + fourDecimals(r) + " is " + relation;
     String ahead = forecast == null ? "" : ", jobs hold " + jobs();
-    return compared + " the threshold " + fourDecimals(r0) + ahead + ": " + change();
+    return compared + " the threshold " + fourDecimals(r0) + ahead + hinted() + ": " + change();
+  }
+
+  private String hinted() {
+    return input.hintedBytes() == 0 ? "" : ", hints announce " + input.hintedBytes() + " bytes";
   }
 
   private String jobs() {

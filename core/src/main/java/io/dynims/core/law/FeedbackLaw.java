@@ -12,6 +12,8 @@ package io.dynims.core.law;
  *   r   utilization, v / M            M   memoryTotalBytes
  * </pre>
  *
+ * With hints, v is {@link LawInput#claimedBytes}: what jobs are about to take counts as taken.
+ *
  * The result is exact to the byte: never rounded to blocks, without a dead band.
  */
 public final class FeedbackLaw implements ControlLaw {
@@ -30,6 +32,6 @@ public final class FeedbackLaw implements ControlLaw {
 
   /** λ · v · (r − r0) / r0 in bytes: what equation 1 takes from the capacity. */
   static double stepBytes(LawInput input, double threshold, double gain) {
-    return gain * input.memoryUsedBytes() * (input.utilization() - threshold) / threshold;
+    return gain * input.claimedBytes() * (input.claimedUtilization() - threshold) / threshold;
   }
 }

@@ -16,7 +16,7 @@ package io.dynims.core.law;
  * </pre>
  *
  * where reserve is what the policy says, what the tier lately failed to give, and what it holds
- * beyond its capacity.
+ * beyond its capacity. With hints, j and v have in them what jobs are about to take.
  *
  * <p>It never grows above r0 or under memory pressure. As the capacity follows j, which the tier
  * does not move, there is no loop to become unstable while {@code used} is of the same time as v.
@@ -72,7 +72,8 @@ public final class ForecastLaw implements ControlLaw {
     OscillationGuard.observe(state, input, bandBytes(input));
 
     // What the tier holds is in use; a greater figure is wrong, and is not to free the set point.
-    double jobBytes = Math.max(0, (double) input.memoryUsedBytes() - input.tierUsedBytes());
+    double heldBytes = Math.max(0, (double) input.memoryUsedBytes() - input.tierUsedBytes());
+    double jobBytes = heldBytes + input.hintedBytes();
     double rate = rate(state, jobBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(state, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
@@ -80,7 +81,7 @@ public final class ForecastLaw implements ControlLaw {
     double fullBytes = Math.min(setPointBytes - jobBytes, edgeBytes);
     double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
     double growthGain = parameters.gain() * OscillationGuard.gainLeft(state);
-    boolean mayGrow = input.memoryUsedBytes() < setPointBytes && !isPressed(state, input);
+    boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(state, input);
     double safeBytes = fullBytes - reserveBytes;
     long baseBytes = baseBytes(state, input, safeBytes, mayGrow);
     var room = new Room(baseBytes, safeBytes, edgeBytes - reserveBytes, mayGrow, growthGain);
@@ -90,7 +91,7 @@ public final class ForecastLaw implements ControlLaw {
     observeJobs(state, input, jobBytes, rate, elapsedMillis);
     var forecast =
         new Forecast(
-            Math.round(jobBytes),
+            Math.round(heldBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
             Math.round(safeBytes),

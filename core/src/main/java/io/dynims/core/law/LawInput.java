@@ -9,6 +9,7 @@ package io.dynims.core.law;
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
+ * @param hintedBytes what jobs are about to take besides, by their hints, at least 0
  * @param memoryTotalBytes M, the memory that the node may use, at least 0
  * @param pressure the share of the time since the last sample in which tasks waited for memory, in
  *     [0, 1]; NaN if unknown
@@ -21,6 +22,7 @@ public record LawInput(
     long tierUsedAgeMillis,
     long unevictableBytes,
     long memoryUsedBytes,
+    long hintedBytes,
     long memoryTotalBytes,
     double pressure,
     long sampledMillis) {
@@ -37,7 +39,32 @@ public record LawInput(
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
+    requireNotNegative("hintedBytes", hintedBytes);
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
+  }
+
+  /** An input of a node for which there are no hints. */
+  public LawInput(
+      long capacityBytes,
+      long desiredBytes,
+      long tierUsedBytes,
+      long tierUsedAgeMillis,
+      long unevictableBytes,
+      long memoryUsedBytes,
+      long memoryTotalBytes,
+      double pressure,
+      long sampledMillis) {
+    this(
+        capacityBytes,
+        desiredBytes,
+        tierUsedBytes,
+        tierUsedAgeMillis,
+        unevictableBytes,
+        memoryUsedBytes,
+        0,
+        memoryTotalBytes,
+        pressure,
+        sampledMillis);
   }
 
   /** An input whose tier has answered and gives all that it is asked for; no pressure is known. */
@@ -65,6 +92,16 @@ public record LawInput(
    */
   public double utilization() {
     return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
+  }
+
+  /** What a law has to reckon with: what is in use, and what jobs are about to take. */
+  public double claimedBytes() {
+    return (double) memoryUsedBytes + hintedBytes;
+  }
+
+  /** The part of M that is claimed; a node of no memory is full. */
+  public double claimedUtilization() {
+    return memoryTotalBytes == 0 ? 1 : claimedBytes() / memoryTotalBytes;
   }
 
   private static void requireNotNegative(String name, long value) {

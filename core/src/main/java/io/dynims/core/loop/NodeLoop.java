@@ -1,6 +1,7 @@
 package io.dynims.core.loop;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.LawInput;
 import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.MemoryReading;
@@ -29,6 +30,7 @@ public final class NodeLoop {
   private final long startedMillis;
   private final LoopObserver observer;
   private final SampleFilter samples;
+  private final HintLedger hints;
   private final double otherWeight;
 
   /**
@@ -55,6 +57,7 @@ public final class NodeLoop {
     this.observer = observer;
     this.otherWeight = otherWeight;
     this.samples = new SampleFilter(node);
+    this.hints = new HintLedger(node);
   }
 
   /** Decides on a reading, unless it must be refused, lacks parts, or it is no tier's turn. */
@@ -128,6 +131,7 @@ public final class NodeLoop {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
+    hints.observe(reading);
     List<SharingTier> resized = resized(reading, pressure, nowMillis);
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
@@ -137,7 +141,7 @@ public final class NodeLoop {
       if (tier.ack == null) {
         observer.awaitsAck();
       } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        var input = tier.input(reading, node.tierUsedBytes(), pressure, nowMillis);
+        var input = input(tier, reading, pressure, nowMillis);
         boolean confirmed = tier.isConfirmed(nowMillis);
         var decision =
             confirmed ? tier.decide(input, resized, otherWeight) : tier.unconfirmed(input);
@@ -155,8 +159,13 @@ public final class NodeLoop {
     }
     return node.tiers.values().stream()
         .filter(tier -> tier.policy != null && tier.isResized(nowMillis))
-        .map(tier -> tier.sharing(tier.input(reading, node.tierUsedBytes(), pressure, nowMillis)))
+        .map(tier -> tier.sharing(input(tier, reading, pressure, nowMillis)))
         .toList();
+  }
+
+  private LawInput input(
+      TierLoopState tier, MemoryReading reading, double pressure, long nowMillis) {
+    return tier.input(reading, node.tierUsedBytes(), node.hintedBytes, pressure, nowMillis);
   }
 
   private void accept(MemoryReading reading, long nowMillis) {
@@ -182,7 +191,7 @@ public final class NodeLoop {
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        var input = tier.input(node.last, node.tierUsedBytes(), Double.NaN, nowMillis);
+        var input = input(tier, node.last, Double.NaN, nowMillis);
         var parameters = tier.policy.parameters(input.memoryTotalBytes());
         var decision = CapacityDecision.stale(input, parameters);
         decisions.add(target(tier, decision, reason, nowMillis));

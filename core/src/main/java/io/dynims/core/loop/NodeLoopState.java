@@ -36,6 +36,15 @@ public final class NodeLoopState {
   /** By the tier's name. */
   public Map<String, TierLoopState> tiers = new HashMap<>();
 
+  /** What jobs are about to take, by the owner. */
+  public Map<String, HintState> hints = new HashMap<>();
+
+  /** What is left of that as of the last reading. */
+  public long hintedBytes;
+
+  /** What its jobs hold. */
+  public JobLevel jobs = new JobLevel();
+
   /** The age at which readings are too old: the least that a policy of the node says. */
   long staleAfterMillis() {
     long least = Long.MAX_VALUE;

@@ -72,21 +72,37 @@ public final class TierLoopState {
    * What the law sees. u is the capacity that the tier acknowledged, not the one desired.
    *
    * @param hiddenBytes what the stock plugin hides of the node's tiers
+   * @param hintedBytes what jobs of the node are about to take
    * @param pressure the share of time in which tasks waited for memory; NaN if unknown
    */
-  LawInput input(MemoryReading reading, long hiddenBytes, double pressure, long nowMillis) {
-    boolean ofOneInstant =
-        reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
+  LawInput input(
+      MemoryReading reading,
+      long hiddenBytes,
+      long hintedBytes,
+      double pressure,
+      long nowMillis) {
+    long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     return new LawInput(
         ack.capacityBytes(),
         isUnanswered() ? desiredBytes : ack.capacityBytes(),
-        ofOneInstant ? reading.tierUse().usedBytes() : ackedUsedBytes(reading),
-        ofOneInstant ? 0 : Math.max(0, nowMillis - ackedMillis),
+        usedBytes(reading),
+        tells(reading) ? 0 : Math.max(0, nowMillis - ackedMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
         reading.usedBytes(hiddenBytes),
-        policy.memoryTotalBytes(reading.totalBytes()),
+        Math.min(hintedBytes, totalBytes),
+        totalBytes,
         pressure,
         reading.sampledMillis());
+  }
+
+  /** Whether a reading tells what the tier held at its time. */
+  boolean tells(MemoryReading reading) {
+    return reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
+  }
+
+  /** What the tier holds: by the reading, or else by its last ack. */
+  long usedBytes(MemoryReading reading) {
+    return tells(reading) ? reading.tierUse().usedBytes() : ackedUsedBytes(reading);
   }
 
   /** What the tier holds that exists nowhere else, as far as it tells. */

@@ -130,6 +130,7 @@ public final class SharedStep {
         ageMillis,
         sum(members, Member::unevictableBytes),
         own.memoryUsedBytes(),
+        own.hintedBytes(),
         own.memoryTotalBytes(),
         own.pressure(),
         own.sampledMillis());

@@ -1,6 +1,7 @@
 package io.dynims.core.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
 
 /**
  * The outcome of a push or a poll of a tier.
@@ -19,6 +20,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param message why it was not {@code Applied}; empty otherwise
  * @param sampledMillis when the memory behind the decision was sampled, epoch milliseconds
  * @param appliedMillis when the answer came, epoch milliseconds
+ * @param hints what jobs of the node are about to take, as the tier's adapter keeps it; null for
+ *     nothing
  */
 public record Ack(
     String node,
@@ -32,7 +35,8 @@ public record Ack(
     AckStatus status,
     @OptionalField String message,
     long sampledMillis,
-    long appliedMillis) {
+    long appliedMillis,
+    @OptionalField List<Hint> hints) {
 
   /**
    * Checks that a failure tells no capacity, that anything else does, and the range of the ratio.
@@ -40,6 +44,7 @@ public record Ack(
    * @throws IllegalArgumentException naming the field
    */
   public Ack {
+    hints = hints == null ? null : List.copyOf(hints);
     requirePresence("capacityBytes", capacityBytes, status);
     requirePresence("usedBytes", usedBytes, status);
     if (hitRatio != null && !(hitRatio >= 0 && hitRatio <= 1)) {
@@ -77,6 +82,36 @@ public record Ack(
         message,
         sampledMillis,
         appliedMillis);
+  }
+
+  /** An ack without hints. */
+  public Ack(
+      String node,
+      String tier,
+      long desiredBytes,
+      Long capacityBytes,
+      Long usedBytes,
+      Long unevictableBytes,
+      Long unpersistedBytes,
+      Double hitRatio,
+      AckStatus status,
+      String message,
+      long sampledMillis,
+      long appliedMillis) {
+    this(
+        node,
+        tier,
+        desiredBytes,
+        capacityBytes,
+        usedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        status,
+        message,
+        sampledMillis,
+        appliedMillis,
+        null);
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.Objects;
  * @param utilization r = v / M; above 1 where the node overdraws its budget
  * @param pressure the share of the time since the last sample in which tasks waited for memory;
  *     null if unknown
+ * @param hintedBytes what jobs were about to take by their hints; null for nothing
  * @param threshold r0
  * @param gain λ
  * @param stepBytes what the law took from the capacity before bounds, negative for growth; 0 where
@@ -52,6 +53,7 @@ public record Target(
     long memoryTotalBytes,
     double utilization,
     @OptionalField Double pressure,
+    @OptionalField Long hintedBytes,
     @OptionalField Double threshold,
     @OptionalField Double gain,
     @OptionalField Long stepBytes,
@@ -91,6 +93,7 @@ public record Target(
         input.memoryTotalBytes(),
         input.utilization(),
         Double.isNaN(input.pressure()) ? null : input.pressure(),
+        input.hintedBytes() == 0 ? null : input.hintedBytes(),
         parameters.threshold(),
         parameters.gain(),
         Math.round(decision.stepBytes()),
@@ -126,6 +129,7 @@ public record Target(
         memoryTotalBytes,
         utilization,
         Objects.equals(pressure, earlier.pressure) ? earlier.pressure : pressure,
+        Objects.equals(hintedBytes, earlier.hintedBytes) ? earlier.hintedBytes : hintedBytes,
         Objects.equals(threshold, earlier.threshold) ? earlier.threshold : threshold,
         Objects.equals(gain, earlier.gain) ? earlier.gain : gain,
         stepBytes,
@@ -158,6 +162,7 @@ public record Target(
         memoryTotalBytes,
         utilization,
         pressure,
+        hintedBytes,
         threshold,
         gain,
         stepBytes,

@@ -105,6 +105,7 @@ class WireCodecTest {
                 null,
                 null,
                 null,
+                null,
                 Action.Shrink,
                 "why",
                 Limit.None,

@@ -97,6 +97,7 @@ class HopsTest {
             null,
             null,
             null,
+            null,
             Action.Hold,
             "",
             Limit.None,

@@ -1,0 +1,147 @@
+package io.dynims.agents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The prolog and the epilog of batch systems, on this machine's shell and curl. */
+class HintScriptTest {
+
+  private static final Path SCRIPT = Path.of("hints/dynims-hint").toAbsolutePath();
+
+  @TempDir private Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private final List<String> requests = new ArrayList<>();
+  private HttpServer server;
+  private int status = 200;
+  private String body;
+  private String authorization;
+
+  @BeforeEach
+  void serve() throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+          body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+          authorization = exchange.getRequestHeaders().getFirst("Authorization");
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    server.start();
+    Path token = Files.writeString(folder.resolve("token"), "a-token\nan-older-one\n");
+    environment.put("DYNIMS_HINTS_CONF", folder.resolve("none").toString());
+    environment.put("DYNIMS_HINTS_TOKEN_FILE", token.toString());
+    environment.put("DYNIMS_NODE_NAME", "n1");
+    environment.put("DYNIMS_HINTS_URL", url("/v1/tier/hints"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void aSlurmJobsCommentBecomesAHint() throws Exception {
+    environment.put("SLURM_JOB_ID", "4711");
+    environment.put("SLURM_JOB_COMMENT", "my run,dynims-hint=20G,v2");
+
+    run("slurm-prolog");
+    assertThat(requests).containsExactly("POST /v1/tier/hints");
+    assertThat(authorization).isEqualTo("Bearer a-token");
+    JsonNode hint = new ObjectMapper().readTree(body);
+    assertThat(hint.get("node").asText()).isEqualTo("n1");
+    assertThat(hint.get("owner").asText()).isEqualTo("4711");
+    assertThat(hint.get("bytes").asLong()).isEqualTo(20L << 30);
+
+    run("slurm-epilog");
+    assertThat(requests).last().isEqualTo("DELETE /v1/tier/hints?owner=4711");
+  }
+
+  @Test
+  void aPbsJobsVariableBecomesAHint() throws Exception {
+    Path qstat = Files.createDirectory(folder.resolve("bin")).resolve("qstat");
+    Files.writeString(
+        qstat,
+        "#!/bin/sh\necho \"Job Id: $2\"\nprintf '  Variable_List = PBS_O_HOME=/root,\\n\\tDYNIMS_HI'\n"
+            + "printf '\\n\\tNT=512mb,A=1\\n'\n");
+    assertThat(qstat.toFile().setExecutable(true)).isTrue();
+    environment.put("PATH", System.getenv("PATH") + ":" + qstat.getParent());
+    environment.put("DYNIMS_HINTS_URL", url("/api/v1/hints"));
+
+    run("pbs-prologue", "12[3].server");
+    JsonNode hint = new ObjectMapper().readTree(body);
+    assertThat(hint.get("owner").asText()).isEqualTo("12_3_.server");
+    assertThat(hint.get("bytes").asLong()).isEqualTo(512L << 20);
+
+    run("pbs-epilogue", "12[3].server");
+    assertThat(requests)
+        .containsExactly("POST /api/v1/hints", "DELETE /api/v1/hints/n1/12_3_.server");
+  }
+
+  @Test
+  void aJobThatAnnouncesNothingHasNoHintUnlessTheSiteSaysSo() throws Exception {
+    environment.put("SLURM_JOB_ID", "4711");
+    run("slurm-prolog");
+    assertThat(requests).isEmpty();
+
+    Path settings = Files.writeString(folder.resolve("hints.conf"), "DYNIMS_HINTS_DEFAULT=2G\n");
+    environment.put("DYNIMS_HINTS_CONF", settings.toString());
+    run("slurm-prolog");
+    assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(2L << 30);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "1k, 1024", "1.5Gi, 1610612736", "2TB, 2199023255552", "3m, 3145728"})
+  void readsSizesAsBatchSystemsWriteThem(String size, long bytes) throws Exception {
+    run("give", "1", size);
+
+    assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(bytes);
+  }
+
+  @Test
+  void neverFailsAJob() throws Exception {
+    status = 503;
+    run("give", "1", "1G");
+    run("withdraw", "1");
+    run("give", "1", "much");
+    run("give");
+    run("no-such-thing");
+    server.stop(0);
+    run("give", "1", "1G");
+    assertThat(requests).hasSize(2);
+  }
+
+  private String url(String path) {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+
+  /** Runs it; it must end with 0. */
+  private void run(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("/bin/sh", SCRIPT.toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+  }
+}

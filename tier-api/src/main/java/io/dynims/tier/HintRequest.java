@@ -1,0 +1,45 @@
+package io.dynims.tier;
+
+import io.dynims.core.wire.Hint;
+import io.dynims.core.wire.OptionalField;
+
+/**
+ * Announces what a job is about to take of a node's memory. It replaces an earlier hint of the same
+ * owner.
+ *
+ * @param node the node's name; the adapter refuses that of another node, and does not need it
+ * @param owner who announces it, see {@link Hint#owner}
+ * @param bytes how much the owner is about to take on this node, see {@link Hint#bytes}
+ * @param startMillis from when on room is made, epoch milliseconds; null for now
+ * @param expiresMillis when the hint ends; null for ten minutes after its start
+ */
+public record HintRequest(
+    @OptionalField String node,
+    String owner,
+    long bytes,
+    @OptionalField Long startMillis,
+    @OptionalField Long expiresMillis) {
+
+  /** For how long a hint holds that does not say it. */
+  public static final long DEFAULT_MILLIS = 600_000;
+
+  /**
+   * Checks the owner and the size.
+   *
+   * @throws IllegalArgumentException naming the field and its range
+   */
+  public HintRequest {
+    var unused = new Hint(owner, bytes, 0, 1);
+  }
+
+  /**
+   * The hint at a time.
+   *
+   * @throws IllegalArgumentException naming the field if the times are none of a hint
+   */
+  Hint at(long nowMillis) {
+    long start = startMillis == null ? nowMillis : startMillis;
+    long end = expiresMillis == null ? Math.max(start, nowMillis) + DEFAULT_MILLIS : expiresMillis;
+    return new Hint(owner, bytes, start, end);
+  }
+}
