@@ -6,6 +6,7 @@ import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -24,7 +25,9 @@ final class ControllerArguments {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "The token that the controller asks for (its http.token.file).")
+      description =
+          "A token that the controller asks for (its http.token.file; for hints, its push.token.file,"
+              + " too). Default: the local stack's.")
   private Path tokenFile;
 
   @Option(
@@ -35,14 +38,19 @@ final class ControllerArguments {
 
   ControllerClient client(CliContext context)
       throws ConfigException, IOException, StackException {
-    Optional<String> token = Optional.empty();
-    if (tokenFile != null) {
-      try (TokenFile file = TokenFile.open(tokenFile)) {
-        token = Optional.of(file.tokens().get(0));
-      }
-    }
     String address = url == null ? context.settings().controllerUrl() : url;
-    return new ControllerClient(address, token, tls());
+    return new ControllerClient(address, token(context), tls());
+  }
+
+  /** The token of the file that is given, or of the local stack if that is called and has one. */
+  private Optional<String> token(CliContext context) throws IOException {
+    Path path = tokenFile == null && url == null ? context.home().tierToken() : tokenFile;
+    if (path == null || (tokenFile == null && !Files.isReadable(path))) {
+      return Optional.empty();
+    }
+    try (TokenFile file = TokenFile.open(path)) {
+      return Optional.of(file.tokens().get(0));
+    }
   }
 
   private Optional<SSLContext> tls() throws IOException, StackException {

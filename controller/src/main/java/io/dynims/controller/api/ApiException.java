@@ -24,6 +24,14 @@ final class ApiException extends RuntimeException {
     return new ApiException(400, "Invalid request", detail, field);
   }
 
+  static ApiException unauthorized(String detail) {
+    return new ApiException(401, "Unauthorized", detail, null);
+  }
+
+  static ApiException forbidden(String detail) {
+    return new ApiException(403, "Forbidden", detail, null);
+  }
+
   static ApiException unsupported(String detail) {
     return new ApiException(415, "Unsupported media type", detail, null);
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may read from the REST API, the page and the metrics, and give hints.
+ * Who may read from the REST API, the page and the metrics.
  *
  * @param tokens every request but health checks has to carry one of them, as a bearer token or as a
  *     password; empty if it need not

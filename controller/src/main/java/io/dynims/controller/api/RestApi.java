@@ -61,6 +61,7 @@ final class RestApi {
    * @param maxHistory the maximum number of decisions kept per tier
    * @param links where the page links to
    * @param sender passes hints on
+   * @param access who may give them
    */
   RestApi(
       Vertx vertx,
@@ -71,7 +72,8 @@ final class RestApi {
       int maxHistory,
       PageLinks links,
       RestConnections connections,
-      HintSender sender) {
+      HintSender sender,
+      ChangeAccess access) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;
@@ -89,7 +91,7 @@ final class RestApi {
     get("/api/v1/summary", this::summary);
     get("/api/v1/trends", this::trends);
     get("/api/v1/policies", this::policies);
-    HintApi hints = new HintApi(fleet, bodies, sender);
+    HintApi hints = new HintApi(fleet, bodies, sender, access);
     get(HINTS, hints::list);
     add(HttpMethod.POST, HINTS, hints::give);
     add(HttpMethod.DELETE, HINTS + "/:node/:owner", hints::withdraw);

@@ -38,6 +38,7 @@ public final class RestServer extends VerticleBase {
   private final PageLinks links;
   private final RestLimits limits;
   private final PushSettings adapters;
+  private final ChangeAccess changes;
   private RestConnections connections;
   private RestApi api;
   private volatile int port;
@@ -73,13 +74,25 @@ public final class RestServer extends VerticleBase {
     this.links = links;
     this.limits = limits;
     this.adapters = adapters;
+    this.changes = new ChangeAccess(access, adapters.tokens());
   }
 
   @Override
   public Future<HttpServer> start() {
     connections = new RestConnections(vertx, metrics, limits);
     HintSender hints = new HintSender(vertx, adapters);
-    api = new RestApi(vertx, fleet, metrics, clock, missing, maxHistory, links, connections, hints);
+    api =
+        new RestApi(
+            vertx,
+            fleet,
+            metrics,
+            clock,
+            missing,
+            maxHistory,
+            links,
+            connections,
+            hints,
+            changes);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =
@@ -110,7 +123,8 @@ public final class RestServer extends VerticleBase {
       Responses.problem(response, 403, "Forbidden", why, null);
       return false;
     }
-    if (!access.allows(request.path(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
+    String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (!access.allows(request.path(), authorization) && !changes.allows(authorization)) {
       response.putHeader("WWW-Authenticate", RestAccess.CHALLENGE);
       String why = "a token is needed: as 'Authorization: Bearer TOKEN', or as a password";
       Responses.problem(response, 401, "Unauthorized", why, null);

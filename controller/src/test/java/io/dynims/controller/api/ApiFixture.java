@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.push.AdapterTls;
 import io.dynims.controller.push.PushSettings;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.loop.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
@@ -25,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,6 +45,9 @@ final class ApiFixture implements AutoCloseable {
   final ControllerMetrics metrics = new ControllerMetrics();
   volatile List<String> missing = List.of();
 
+  /** Sent with each request; null for none. */
+  volatile String token;
+
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -57,6 +63,11 @@ final class ApiFixture implements AutoCloseable {
   }
 
   ApiFixture(RestLimits limits, RestAccess access) {
+    this(limits, access, Optional.empty());
+  }
+
+  /** With these tokens of adapters. */
+  ApiFixture(RestLimits limits, RestAccess access, Optional<TokenFile> adapters) {
     server =
         call(
             () ->
@@ -70,7 +81,12 @@ final class ApiFixture implements AutoCloseable {
                     10,
                     PageLinks.NONE,
                     limits,
-                    new PushSettings(5_000, 1_000, new PushGate.Settings(3_000, 500, 0))));
+                    new PushSettings(
+                        5_000,
+                        1_000,
+                        new PushGate.Settings(3_000, 500, 0),
+                        adapters,
+                        AdapterTls.of(Optional.empty(), Optional.empty()))));
     restVertx.deployVerticle(server).toCompletionStage().toCompletableFuture().join();
   }
 
@@ -125,21 +141,25 @@ final class ApiFixture implements AutoCloseable {
   }
 
   HttpResponse<String> send(String method, String path) throws Exception {
-    return http.send(
-        HttpRequest.newBuilder(uri(path))
-            .method(method, HttpRequest.BodyPublishers.noBody())
-            .build(),
-        HttpResponse.BodyHandlers.ofString());
+    return send(HttpRequest.newBuilder().method(method, HttpRequest.BodyPublishers.noBody()), path);
+  }
+
+  /** Sends a request, with the token if there is one. */
+  private HttpResponse<String> send(HttpRequest.Builder request, String path) throws Exception {
+    if (token != null) {
+      request.header("Authorization", TokenFile.authorization(token));
+    }
+    return http.send(request.uri(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** Sends a body of a type; null for none. */
   HttpResponse<String> post(String path, String type, String body) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofString(body));
     if (type != null) {
       request.header("Content-Type", type);
     }
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return send(request, path);
   }
 
   /** The line of a metric. */

@@ -5,6 +5,7 @@ import static io.dynims.controller.api.ApiFixture.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
 import io.dynims.tier.GuardSettings;
@@ -19,11 +20,14 @@ import io.dynims.tier.TierStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,11 +38,19 @@ class HintApiTest {
   private static final String TYPE = "application/json";
   private static final String HINT = "{\"node\":\"n1\",\"owner\":\"job-1\",\"bytes\":500}";
 
-  private final ApiFixture api = new ApiFixture();
+  private static final String TOKEN = "an-adapters-token";
+
+  @TempDir private Path folder;
+  private ApiFixture api;
   private TierServer adapter;
 
   @BeforeEach
   void serve() throws Exception {
+    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
+    api =
+        new ApiFixture(
+            RestLimits.DEFAULT, RestAccess.anyone(), Optional.of(TokenFile.open(tokens)));
+    api.token = TOKEN;
     adapter =
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -105,6 +117,31 @@ class HintApiTest {
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(status);
     assertThat(JSON.readTree(refused.body()).path("field").asText("")).isEqualTo(text(field));
     assertThat(kept()).isEmpty();
+  }
+
+  @Test
+  void nobodyGivesOrWithdrawsAHintWithoutAToken() throws Exception {
+    api.post(PATH, TYPE, HINT);
+    for (String wrong : new String[] {null, "another-token-of-16"}) {
+      api.token = wrong;
+
+      assertThat(api.post(PATH, TYPE, HINT.replace("500", "1")).statusCode()).isEqualTo(401);
+      assertThat(api.send("DELETE", PATH + "/n1/job-1").statusCode()).isEqualTo(401);
+      assertThat(kept()).extracting(Hint::bytes).containsExactly(500L);
+      assertThat(api.send("GET", PATH).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aControllerWithoutTokensTakesNoHints() throws Exception {
+    try (ApiFixture open = new ApiFixture()) {
+      open.apply(document("n1", adapter.uri(), "Enforce", "1000"));
+      HttpResponse<String> refused = open.post(PATH, TYPE, HINT);
+
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.body()).contains("http.token.file");
+      assertThat(kept()).isEmpty();
+    }
   }
 
   @Test

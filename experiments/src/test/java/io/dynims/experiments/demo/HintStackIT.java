@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
+import io.dynims.core.auth.TokenFile;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.tier.TierStatus;
 import java.net.URI;
@@ -129,6 +130,12 @@ class HintStackIT {
     }
   }
 
+  private String token() throws Exception {
+    try (TokenFile file = TokenFile.open(stack.home().tierToken())) {
+      return file.tokens().get(0);
+    }
+  }
+
   private void give(long bytes) throws Exception {
     String hint =
         "{\"node\":\"%s\",\"owner\":\"job\",\"bytes\":%d}".formatted(settings.nodeName(), bytes);
@@ -137,6 +144,7 @@ class HintStackIT {
             .send(
                 HttpRequest.newBuilder(URI.create(settings.controllerUrl() + "/api/v1/hints"))
                     .header("Content-Type", "application/json")
+                    .header("Authorization", TokenFile.authorization(token()))
                     .POST(HttpRequest.BodyPublishers.ofString(hint))
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
