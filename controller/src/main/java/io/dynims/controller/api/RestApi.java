@@ -45,7 +45,6 @@ final class RestApi {
   private final ControllerMetrics metrics;
   private final Supplier<List<String>> missing;
   private final int maxHistory;
-  private final PageLinks links;
   private final EventStreams streams;
   private final LargeBodies bodies;
   private final Page page = new Page();
@@ -78,7 +77,6 @@ final class RestApi {
     this.metrics = metrics;
     this.missing = missing;
     this.maxHistory = maxHistory;
-    this.links = links;
     this.streams = new EventStreams(vertx, fleet, clock, connections);
     this.bodies = new LargeBodies(vertx, fleet, connections);
     get("/", request -> page.serve(Page.INDEX, plain(request)));
