@@ -1,5 +1,7 @@
 package io.dynims.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.dynims.cli.simulate.ControllerClient;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.stack.StackException;
@@ -12,6 +14,7 @@ import io.dynims.core.wire.WireException;
 import io.dynims.tier.HintRequest;
 import io.dynims.tier.TierApi;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,14 +146,22 @@ final class HintCommand implements Callable<Integer> {
   private void withdraw(ControllerClient client)
       throws InputException, StackException, InterruptedException, WireException {
     if (node != null && owner != null) {
-      client.send("DELETE", PATH + "/" + node + "/" + owner, null);
+      client.send("DELETE", path(node, owner), null);
       return;
     }
     List<Given> hints = list(client);
     for (Given hint : hints) {
-      client.send("DELETE", PATH + "/" + hint.node() + "/" + hint.owner(), null);
+      client.send("DELETE", path(hint.node(), hint.owner()), null);
     }
     context.out().println(hints.size() + " hints withdrawn.");
+  }
+
+  private static String path(String node, String owner) {
+    return PATH + "/" + encoded(node) + "/" + encoded(owner);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }
 
   private void print(List<Given> hints) {
