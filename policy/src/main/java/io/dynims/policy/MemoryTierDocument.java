@@ -15,6 +15,7 @@ import java.util.List;
  *
  * @param name {@code metadata.name}: the tier's name
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
+ * @param listed how many of its nodes are entries of {@code spec.nodes.list}; they are the first
  * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
  * @param share its part of a step, as if the node had no other tier
@@ -24,6 +25,7 @@ record MemoryTierDocument(
     boolean paused,
     Mode mode,
     List<ClaimedNode> nodes,
+    int listed,
     MemorySize min,
     MemorySize max,
     LawType law,
@@ -50,6 +52,7 @@ record MemoryTierDocument(
         paused,
         mode,
         newNodes,
+        newNodes.size(),
         min,
         max,
         law,
