@@ -130,12 +130,15 @@ securityContext:
 
 {{/* "true" where the chart runs the broker. */}}
 {{- define "dynims.runsKafka" -}}
-{{- if and (not .Values.kafka.bootstrapServers) .Values.kafka.evaluation.enabled }}true{{ end -}}
+{{- if and (not .Values.kafka.bootstrapServers) (not .Values.kafka.strimzi.cluster) .Values.kafka.evaluation.enabled }}true{{ end -}}
 {{- end -}}
 
 {{- define "dynims.bootstrapServers" -}}
 {{- if .Values.kafka.bootstrapServers -}}
 {{- .Values.kafka.bootstrapServers -}}
+{{- else if .Values.kafka.strimzi.cluster -}}
+{{- $strimzi := .Values.kafka.strimzi -}}
+{{- printf "%s-kafka-bootstrap.%s:%d" $strimzi.cluster ($strimzi.namespace | default .Release.Namespace) (int $strimzi.port) -}}
 {{- else if .Values.kafka.evaluation.enabled -}}
 {{- printf "%s-kafka.%s:9092" (include "dynims.fullname" .) .Release.Namespace -}}
 {{- else -}}
@@ -151,18 +154,67 @@ securityContext:
 {{- end -}}
 {{- end -}}
 
-{{/* Volume and mount of the Secret with the credentials for Kafka. */}}
-{{- define "dynims.kafkaVolume" -}}
-{{- include "dynims.kafkaVolumeOf" .Values.kafka.existingSecret -}}
+{{/* "true" where programs have credentials for Kafka. */}}
+{{- define "dynims.kafkaCredentials" -}}
+{{- if or .Values.kafka.existingSecret .Values.kafka.strimzi.cluster }}true{{ end -}}
 {{- end -}}
 
+{{/* The KafkaUser of controller and Flink, which is also its Secret's name; that of the agents has an ending. */}}
+{{- define "dynims.kafkaUser" -}}
+{{- .Values.kafka.strimzi.user | default (include "dynims.fullname" .) -}}
+{{- end -}}
+
+{{/* Volume with the credentials for Kafka of controller and Flink, and of the agents. */}}
+{{- define "dynims.kafkaVolume" -}}
+{{- include "dynims.kafkaVolumeOf" (list . .Values.kafka.existingSecret (include "dynims.kafkaUser" .) "client.properties") -}}
+{{- end -}}
+
+{{- define "dynims.agentKafkaVolume" -}}
+{{- include "dynims.kafkaVolumeOf" (list . .Values.kafka.agentSecret (printf "%s-agent" (include "dynims.kafkaUser" .)) "librdkafka.properties") -}}
+{{- end -}}
+
+{{/* Takes (list root secret user properties): a Secret, or what Strimzi has for the user with the chart's properties. */}}
 {{- define "dynims.kafkaVolumeOf" -}}
-{{- with . -}}
+{{- $root := index . 0 -}}
+{{- $strimzi := $root.Values.kafka.strimzi -}}
+{{- if index . 1 -}}
 - name: kafka
   secret:
-    secretName: {{ . }}
+    secretName: {{ index . 1 }}
     defaultMode: 288 # 0440
+{{- else if $strimzi.cluster -}}
+- name: kafka
+  projected:
+    defaultMode: 288 # 0440
+    sources:
+      - configMap:
+          name: {{ include "dynims.fullname" $root }}-kafka-clients
+          items: [{key: {{ index . 3 }}, path: {{ index . 3 }}}]
+      - secret:
+          name: {{ $strimzi.caSecret | default (printf "%s-cluster-ca-cert" $strimzi.cluster) }}
+          items: [{key: ca.crt, path: ca.crt}]
+      - secret:
+          name: {{ index . 2 }}
+          items: [{key: user.crt, path: user.crt}, {key: user.key, path: user.key}]
 {{- end -}}
+{{- end -}}
+
+{{/*
+With Strimzi, which renews certificates, a container that was started with earlier files is restarted: the kubelet changes where the link ..data leads
+with every change of the files. Takes (list root check), where check is a command that tells whether the program lives.
+*/}}
+{{- define "dynims.kafkaRotation" -}}
+lifecycle:
+  postStart:
+    exec: {command: [bash, -c, readlink /etc/dynims/kafka/..data >/tmp/kafka-credentials]}
+livenessProbe:
+  exec:
+    command:
+      - bash
+      - -c
+      - '[ "$(readlink /etc/dynims/kafka/..data)" = "$(cat /tmp/kafka-credentials)" ]{{ with index . 1 }} && {{ . }}{{ end }}'
+  periodSeconds: 30
+  timeoutSeconds: 5
 {{- end -}}
 
 {{/* The Secret with the token that adapters ask the controller for. */}}
@@ -284,7 +336,7 @@ data:
 {{- end -}}
 
 {{- define "dynims.kafkaMount" -}}
-{{- if .Values.kafka.existingSecret -}}
+{{- if include "dynims.kafkaCredentials" . -}}
 - name: kafka
   mountPath: /etc/dynims/kafka
   readOnly: true
@@ -316,12 +368,98 @@ data:
 {{- fail (printf "stores.%s.resources.limits.memory: the adapter would take this limit for the node's memory. Set stores.%s.memoryTotal to the node's memory, too, or drop the limit." $store $store) -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.kafka.existingSecret .Values.kafka.strimzi.cluster -}}
+{{- fail "kafka.existingSecret: is not used beside kafka.strimzi.cluster, whose users have Secrets of their own. Set one of them." -}}
+{{- end -}}
 {{- if and .Values.kafka.existingSecret (include "dynims.runsKafka" .) -}}
 {{- fail "kafka.existingSecret: the broker for evaluation has neither TLS nor SASL. Set kafka.bootstrapServers to your brokers." -}}
 {{- end -}}
 {{- if and .Values.kafka.existingSecret (not .Values.kafka.agentSecret) -}}
 {{- fail "kafka.agentSecret: is empty. Name a Secret for the agents, whose Kafka user may only write dynims.metrics: every node has it." -}}
 {{- end -}}
+{{- if and .Values.watchAllNamespaces .Values.watchNamespaces -}}
+{{- fail "watchNamespaces: names some namespaces, but watchAllNamespaces is true. Set one of them." -}}
+{{- end -}}
+{{- $names := list -}}
+{{- range .Values.alluxio.runtimes -}}
+{{- if has .name $names -}}
+{{- fail (printf "alluxio.runtimes: the name %s is there twice." .name) -}}
+{{- end -}}
+{{- $names = append $names .name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The namespaces whose MemoryTiers count, as a JSON list; empty for all. */}}
+{{- define "dynims.watchedNamespaces" -}}
+{{- if .Values.watchAllNamespaces -}}
+[]
+{{- else -}}
+{{- default (list .Release.Namespace) .Values.watchNamespaces | uniq | toJson -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" where the chart runs Flink itself, and where Flink's operator runs the job. */}}
+{{- define "dynims.runsFlink" -}}
+{{- if and (not .Values.flink.external.enabled) (eq .Values.flink.deployment "Deployment") }}true{{ end -}}
+{{- end -}}
+
+{{- define "dynims.flinkOperator" -}}
+{{- if and (not .Values.flink.external.enabled) (eq .Values.flink.deployment "FlinkDeployment") }}true{{ end -}}
+{{- end -}}
+
+{{/* Over nodes, if possible, unless the settings say something else. Takes (list root component settings). */}}
+{{- define "dynims.topologySpread" -}}
+{{- $selector := include "dynims.selector" (list (index . 0) (index . 1)) | fromYaml -}}
+{{- $spread := dict "maxSkew" 1 "topologyKey" "kubernetes.io/hostname" "whenUnsatisfiable" "ScheduleAnyway" "labelSelector" (dict "matchLabels" $selector) -}}
+{{- default (list $spread) (index . 2).topologySpreadConstraints | toJson -}}
+{{- end -}}
+
+{{/* The settings of each Alluxio with those of its agents, as a JSON list. */}}
+{{- define "dynims.runtimes" -}}
+{{- $root := . -}}
+{{- $runtimes := list -}}
+{{- if .Values.alluxio.enabled -}}
+{{- range .Values.alluxio.runtimes -}}
+{{- $alluxio := omit (deepCopy $root.Values.alluxio) "runtimes" -}}
+{{- $agent := deepCopy $root.Values.agent -}}
+{{- range $key, $value := omit . "name" "tier" "nodeSelector" "tolerations" "affinity" -}}
+{{- $_ := set $alluxio $key $value -}}
+{{- end -}}
+{{- range $key, $value := .tier -}}
+{{- $_ := set $alluxio.tier $key $value -}}
+{{- end -}}
+{{- range $key, $value := .nodeSelector -}}
+{{- $_ := set $agent.nodeSelector $key $value -}}
+{{- end -}}
+{{- range $key, $value := pick . "tolerations" "affinity" -}}
+{{- $_ := set $agent $key $value -}}
+{{- end -}}
+{{- $runtimes = append $runtimes (dict "name" .name "alluxio" $alluxio "agent" $agent) -}}
+{{- end -}}
+{{- end -}}
+{{- default (list (dict "name" "" "alluxio" .Values.alluxio "agent" .Values.agent)) $runtimes | toJson -}}
+{{- end -}}
+
+{{/* The masters' addresses, separated by commas. Takes the settings of an Alluxio. */}}
+{{- define "dynims.masterAddresses" -}}
+{{- .masterAddresses | default (list .masterAddress) | join "," -}}
+{{- end -}}
+
+{{/* The ports of all workers and masters, once each, as a JSON list. */}}
+{{- define "dynims.alluxioPorts" -}}
+{{- $ports := list -}}
+{{- range include "dynims.runtimes" . | fromJsonArray -}}
+{{- $ports = append $ports (splitList ":" .alluxio.workerAddress | last | int) -}}
+{{- with .alluxio.workerWebPort -}}
+{{- $ports = append $ports (int .) -}}
+{{- end -}}
+{{- range include "dynims.masterAddresses" .alluxio | splitList "," -}}
+{{- with . -}}
+{{- $ports = append $ports (splitList ":" . | last | int) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $ports | uniq | toJson -}}
 {{- end -}}
 
 {{/* Where MemoryTiers are watched. */}}

@@ -24,7 +24,7 @@ public final class AlluxioAdapter {
       Config config, AdapterSettings all, StateFile state, Long nodeMemoryBytes)
       throws ConfigException {
     Settings settings = Settings.read(config, all);
-    AlluxioClient.configure(settings.master());
+    AlluxioClient.configure(settings.masters());
     return new ElasticTier(settings, state, nodeMemoryBytes);
   }
 }

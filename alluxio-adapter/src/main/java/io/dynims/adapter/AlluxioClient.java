@@ -19,7 +19,7 @@ import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Alluxio's own client for one worker; security settings come from Alluxio's own files. */
 final class AlluxioClient {
@@ -35,7 +35,7 @@ final class AlluxioClient {
   private AlluxioClient() {}
 
   /** Call this first: some of Alluxio's classes read their settings only once. */
-  static void configure(Optional<InetSocketAddress> master) {
+  static void configure(List<InetSocketAddress> masters) {
     set(PropertyKey.USER_RPC_RETRY_MAX_DURATION, "1s");
     set(PropertyKey.NETWORK_CONNECTION_AUTH_TIMEOUT, "5s");
     set(PropertyKey.NETWORK_CONNECTION_SHUTDOWN_GRACEFUL_TIMEOUT, "100ms");
@@ -45,11 +45,14 @@ final class AlluxioClient {
     // The cluster's defaults are for file clients, and reading them needs the master at every
     // start.
     set(PropertyKey.USER_CONF_CLUSTER_DEFAULT_ENABLED, false);
-    master.ifPresent(
-        address -> {
-          set(PropertyKey.MASTER_HOSTNAME, address.getHostString());
-          set(PropertyKey.MASTER_RPC_PORT, address.getPort());
-        });
+    if (!masters.isEmpty()) {
+      // Of several, the client asks each until it finds the leader.
+      set(
+          PropertyKey.MASTER_RPC_ADDRESSES,
+          masters.stream()
+              .map(each -> each.getHostString() + ":" + each.getPort())
+              .collect(Collectors.joining(",")));
+    }
   }
 
   static BlockWorkerClient connect(InetSocketAddress worker) throws IOException {

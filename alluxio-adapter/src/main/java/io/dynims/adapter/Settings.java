@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param tier the tier's name in the Tier API
  * @param worker the worker's RPC address
  * @param workerMetrics where the worker serves its metrics as JSON; empty not to read them
- * @param master the master's RPC address; empty to use Alluxio's own configuration
+ * @param masters the masters' RPC addresses; empty to use Alluxio's own configuration
  * @param tierAlias the worker's name for its top tier
  * @param directory the directory of that tier
  * @param maxBytes the tier's capacity; empty to ask the master
@@ -28,7 +29,7 @@ record Settings(
     String tier,
     InetSocketAddress worker,
     Optional<URI> workerMetrics,
-    Optional<InetSocketAddress> master,
+    List<InetSocketAddress> masters,
     String tierAlias,
     Path directory,
     Optional<Long> maxBytes,
@@ -46,8 +47,8 @@ record Settings(
             worker,
             workerMetrics(config, worker.getHostString()),
             config.text("master.address").isEmpty()
-                ? Optional.empty()
-                : Optional.of(config.address("master.address")),
+                ? List.of()
+                : config.addresses("master.address"),
             config.required("tier.alias"),
             Path.of(config.required("tier.directory")).toAbsolutePath().normalize(),
             all.maxBytes(),

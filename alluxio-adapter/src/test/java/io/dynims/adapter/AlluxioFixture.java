@@ -40,7 +40,7 @@ final class AlluxioFixture implements AutoCloseable {
 
   static AlluxioFixture start() throws Exception {
     AlluxioCluster cluster = AlluxioCluster.start(MAX);
-    AlluxioClient.configure(Optional.of(cluster.masterAddress()));
+    AlluxioClient.configure(List.of(cluster.masterAddress()));
     // The default is two minutes, in which a client would not see that the worker is registered.
     Configuration.set(PropertyKey.USER_WORKER_LIST_REFRESH_INTERVAL, "1s", Source.RUNTIME);
     return new AlluxioFixture(cluster, new TestFiles());
@@ -157,7 +157,7 @@ final class AlluxioFixture implements AutoCloseable {
         "alluxio",
         cluster.workerAddress(),
         Optional.of(cluster.workerMetrics()),
-        Optional.of(cluster.masterAddress()),
+        List.of(cluster.masterAddress()),
         "MEM",
         cluster.tierDirectory(),
         maxBytes,

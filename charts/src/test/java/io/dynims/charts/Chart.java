@@ -79,11 +79,16 @@ final class Chart {
 
   /** Everything of the release but hooks. */
   Manifests render() {
+    return new Manifests(parse(text()));
+  }
+
+  /** The same as YAML. */
+  String text() {
     var template = new Helm(folder).template().withName(release).withNamespace(namespace);
     template.withKubeVersion(KUBERNETES);
     files.forEach(template::withValuesFile);
     values.forEach(template::set);
-    return new Manifests(parse(template.call()));
+    return template.call();
   }
 
   /** What Helm says when it has installed the release. */

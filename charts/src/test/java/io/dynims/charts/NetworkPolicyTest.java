@@ -71,6 +71,41 @@ class NetworkPolicyTest {
   }
 
   @Test
+  void agentsReachEachOfSeveralMastersAndAlluxios() {
+    JsonNode agent =
+        new Chart()
+            .variant("several-alluxio")
+            .set("alluxio.runtimes[0].workerAddress", "$(HOST_IP):29998")
+            .set("alluxio.runtimes[1].masterAddresses[2]", "train-master-2:19997")
+            .render()
+            .one(KIND, "-agent");
+
+    assertThat(agent.at("/spec/egress/0/ports").findValuesAsText("port"))
+        .containsExactly("29998", "30000", "19998", "29999", "19997");
+  }
+
+  @Test
+  void flinksOperatorReachesTheJobManagerWhichReachesTheApiServer() {
+    Manifests manifests = new Chart().variant("flink-operator").render();
+    JsonNode jobManager = manifests.one(KIND, "-flink-jobmanager");
+    JsonNode taskManager = manifests.one(KIND, "-flink-taskmanager");
+
+    assertThat(jobManager.at("/spec/egress/0/ports").findValuesAsText("port"))
+        .containsExactly("443", "6443");
+    assertThat(jobManager.at("/spec/ingress/0/ports").findValuesAsText("port"))
+        .containsExactly("6123", "6124");
+    assertThat(jobManager.at("/spec/ingress/1/ports").findValuesAsText("port"))
+        .containsExactly("8081");
+    assertThat(
+            jobManager
+                .at("/spec/ingress/1/from/0/podSelector/matchLabels/app.kubernetes.io~1name")
+                .asText())
+        .isEqualTo("flink-kubernetes-operator");
+    assertThat(taskManager.at("/spec/ingress/0/ports").findValuesAsText("port"))
+        .containsExactly("6122", "6121");
+  }
+
+  @Test
   void agentsReachTheWorkersWebPortOnlyWhereItIsAsked() {
     JsonNode agent = new Chart().set("alluxio.workerWebPort", 0).render().one(KIND, "-agent");
 

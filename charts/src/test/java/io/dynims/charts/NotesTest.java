@@ -24,6 +24,52 @@ class NotesTest {
   }
 
   @Test
+  void tellWhereThePageIs() {
+    assertThat(new Chart().notes())
+        .contains(
+            "kubectl port-forward --namespace memory service/dynims-controller 8080:8080\n",
+            "http://localhost:8080")
+        .doesNotContain("https://", "password", "certificate");
+  }
+
+  @Test
+  void tellOfTlsAndOfTheTokenWhereThePageHasThem() {
+    String notes =
+        new Chart()
+            .set("controller.tlsSecret", "our-certificate")
+            .set("controller.tokenSecret", "our-token")
+            .set("controller.service.port", 443)
+            .notes();
+
+    assertThat(notes)
+        .contains(
+            "service/dynims-controller 8080:443\n",
+            "\nhttps://localhost:8080 asks for a password, which is the token in the Secret"
+                + " our-token.",
+            "Its certificate is that of the Secret our-certificate:",
+            "\"kubectl dynims tiers\" and \"explain\" do not work then")
+        .doesNotContain("http://localhost");
+  }
+
+  @Test
+  void tellTheMemoryTiersNamespaceWhereItIsNotTheReleases() {
+    assertThat(new Chart().variant("some-namespaces").notes())
+        .contains("  namespace: storage\n", "kubectl get memorytiers --namespace storage --watch");
+    assertThat(new Chart().variant("all-namespaces").notes())
+        .contains("  namespace: memory\n", "kubectl get memorytiers --all-namespaces --watch");
+  }
+
+  @Test
+  void tellThatEachAlluxioNeedsAMemoryTier() {
+    assertThat(new Chart().variant("several-alluxio").notes())
+        .contains(
+            "  name: hbase\n",
+            "selector: {\"matchLabels\":{\"fluid.io/s-default-hbase\":\"true\"}}",
+            "Each of alluxio.runtimes needs a MemoryTier")
+        .doesNotContain("name: alluxio");
+  }
+
+  @Test
   void tellWhatHappensToDataThatExistsNowhereElse() {
     assertThat(new Chart().notes()).contains("is never evicted", "spec.unpersisted: Evict");
   }
@@ -57,6 +103,13 @@ class NotesTest {
   @Test
   void tellHowToRunTheJobElsewhere() {
     assertThat(new Chart().variant("external-flink").notes())
-        .contains("flink run dynims-flink-job.jar --kafka.bootstrap.servers=kafka.kafka:9092");
+        .contains("flink run dynims-flink-job.jar --kafka.bootstrap.servers=kafka.kafka:9092\n");
+    assertThat(
+            new Chart()
+                .variant("external-flink")
+                .set("kafka.existingSecret", "dynims-kafka")
+                .set("kafka.agentSecret", "dynims-kafka-agent")
+                .notes())
+        .contains("=kafka.kafka:9092 --kafka.properties=/etc/dynims/kafka/client.properties\n");
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What the controller may do, to the word: nothing more goes in unseen. */
@@ -26,17 +28,68 @@ class RbacTest {
   void inOneNamespaceOnlyNodesAreReadClusterWide() {
     Manifests manifests = new Chart().render();
 
-    assertThat(rules(manifests.ofKind("ClusterRole"))).containsExactly(NODES);
-    assertThat(rules(manifests.ofKind("Role"))).containsExactlyElementsOf(plus(OWN, TIERS));
+    assertThat(rules(manifests.one("ClusterRole", "-controller"))).containsExactly(NODES);
+    assertThat(manifests.ofKind("Role")).hasSize(1);
+    assertThat(rules(manifests.one("Role", "-controller")))
+        .containsExactlyElementsOf(plus(OWN, TIERS));
   }
 
   @Test
   void inAllNamespacesMemoryTiersAre() {
     Manifests manifests = new Chart().variant("all-namespaces").render();
 
-    assertThat(rules(manifests.ofKind("ClusterRole")))
+    assertThat(rules(manifests.one("ClusterRole", "-controller")))
         .containsExactlyElementsOf(plus(List.of(NODES), TIERS));
-    assertThat(rules(manifests.ofKind("Role"))).containsExactlyElementsOf(OWN);
+    assertThat(manifests.ofKind("Role")).hasSize(1);
+    assertThat(rules(manifests.one("Role", "-controller"))).containsExactlyElementsOf(OWN);
+  }
+
+  @Test
+  void inSomeNamespacesMemoryTiersAreReadThereAndNowhereElse() {
+    Manifests manifests = new Chart().variant("some-namespaces").render();
+
+    assertThat(rules(manifests.one("ClusterRole", "-controller"))).containsExactly(NODES);
+    Map<String, List<String>> rules = new TreeMap<>();
+    manifests
+        .ofKind("Role")
+        .forEach(role -> rules.put(role.at("/metadata/namespace").asText(), rules(role)));
+    assertThat(rules)
+        .containsExactly(
+            Map.entry("analytics", TIERS), Map.entry("memory", OWN), Map.entry("storage", TIERS));
+    assertThat(manifests.ofKind("RoleBinding"))
+        .extracting(binding -> binding.at("/metadata/namespace").asText())
+        .containsExactlyInAnyOrder("analytics", "memory", "storage");
+  }
+
+  @Test
+  void whoMayEditANamespaceMayChangeMemoryTiersAndWhoMayViewItMayReadThem() {
+    Manifests manifests = new Chart().render();
+
+    JsonNode view = manifests.one("ClusterRole", "-view");
+    assertThat(rules(view))
+        .containsExactly("dynims.io/memorytiers memorytiers/status: get list watch");
+    assertThat(aggregation(view)).containsExactlyInAnyOrder("view", "edit", "admin");
+    JsonNode edit = manifests.one("ClusterRole", "-edit");
+    assertThat(rules(edit))
+        .containsExactly("dynims.io/memorytiers: create update patch delete deletecollection");
+    assertThat(aggregation(edit)).containsExactlyInAnyOrder("edit", "admin");
+  }
+
+  @Test
+  void whoMayEditANamespaceMayOnlyReadMemoryTiersWhereTheseSteerNodesFromEveryNamespace() {
+    Manifests manifests = new Chart().variant("all-namespaces").render();
+
+    assertThat(aggregation(manifests.one("ClusterRole", "-view"))).containsExactly("view");
+    assertThat(manifests.ofKind("ClusterRole"))
+        .noneMatch(role -> Manifests.name(role).endsWith("-edit"));
+  }
+
+  private static List<String> aggregation(JsonNode role) {
+    String label = "rbac.authorization.k8s.io/aggregate-to-";
+    return role.at("/metadata/labels").properties().stream()
+        .filter(each -> each.getKey().startsWith(label) && each.getValue().asText().equals("true"))
+        .map(each -> each.getKey().substring(label.length()))
+        .toList();
   }
 
   @Test
@@ -81,9 +134,8 @@ class RbacTest {
         .isEqualTo("theirs");
   }
 
-  private static List<String> rules(List<JsonNode> roles) {
-    assertThat(roles).hasSize(1);
-    return Manifests.stream(roles.get(0).path("rules"))
+  private static List<String> rules(JsonNode role) {
+    return Manifests.stream(role.path("rules"))
         .map(
             rule -> {
               String names = String.join(" ", Manifests.texts(rule.path("resourceNames")));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,9 @@ class UpgradeTest {
   void selectorsAreTheSameWhateverTheValues(String variant) {
     Map<String, JsonNode> before = selectors(new Chart().render());
     // What the default values do not have.
-    selectors(new Chart().variant("mpiio").render()).forEach(before::putIfAbsent);
+    for (String other : List.of("mpiio", "several-alluxio")) {
+      selectors(new Chart().variant(other).render()).forEach(before::putIfAbsent);
+    }
 
     assertThat(before)
         .containsAllEntriesOf(

@@ -26,6 +26,13 @@ class ValuesTest {
         "kafka.evaluation.storage | 1GB | '/kafka/evaluation/storage': '1GB' does not match",
         "alluxio.workerAddress | worker | '/alluxio/workerAddress': 'worker' does not match",
         "alluxio.masterAddress | master | '/alluxio/masterAddress': 'master' does not match",
+        "alluxio.masterAddresses[0] | master | '/alluxio/masterAddresses/0': 'master' does not"
+            + " match",
+        "alluxio.runtimes[0].name | a | '/alluxio/runtimes/0': missing property 'nodeSelector'",
+        "kafka.strimzi.apiVersion | v2 | '/kafka/strimzi/apiVersion': value must be one of 'v1',",
+        "rbac.aggregateTo[0] | owner | '/rbac/aggregateTo/0': value must be one of 'view',",
+        "watchNamespaces[0] | a/b | '/watchNamespaces/0': 'a/b' does not match pattern",
+        "flink.deployment | StatefulSet | '/flink/deployment': value must be one of 'Deployment',",
         "alluxio.tier.hostPath | dev/shm | '/alluxio/tier/hostPath': 'dev/shm' does not match",
         "alluxio.tier.max | 50% | '/alluxio/tier/max': '50%' does not match pattern",
         "agent.collectd.interval | 0 | '/agent/collectd/interval': minimum: got 0, want 0.01",
@@ -62,6 +69,19 @@ class ValuesTest {
             .set("kafka.existingSecret", "dynims-kafka");
 
     assertThatThrownBy(chart::render).hasMessageContaining("kafka.agentSecret: is empty.");
+  }
+
+  @Test
+  void refusesWhatContradictsItself() {
+    assertThatThrownBy(
+            new Chart().variant("some-namespaces").set("watchAllNamespaces", true)::render)
+        .hasMessageContaining("watchNamespaces: names some namespaces, but");
+    assertThatThrownBy(
+            new Chart().variant("strimzi").set("kafka.existingSecret", "dynims-kafka")::render)
+        .hasMessageContaining("kafka.existingSecret: is not used beside kafka.strimzi.cluster");
+    assertThatThrownBy(
+            new Chart().variant("several-alluxio").set("alluxio.runtimes[1].name", "hbase")::render)
+        .hasMessageContaining("alluxio.runtimes: the name hbase is there twice.");
   }
 
   @Test

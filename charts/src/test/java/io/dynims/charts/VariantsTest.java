@@ -42,7 +42,8 @@ class VariantsTest {
           .isEqualTo("dynims");
     }
     assertThat(manifests.ofKind("Deployment")).isNotEmpty();
-    assertThat(manifests.ofKind("DaemonSet")).hasSize(variant.equals("mpiio") ? 2 : 1);
+    assertThat(manifests.ofKind("DaemonSet"))
+        .hasSize(Set.of("mpiio", "several-alluxio").contains(variant) ? 2 : 1);
   }
 
   @ParameterizedTest
@@ -74,10 +75,12 @@ class VariantsTest {
   }
 
   @Test
-  void followsMemoryTiersOfItsOwnNamespaceOrOfAll() {
+  void followsMemoryTiersOfItsOwnNamespaceOfSomeOrOfAll() {
     String variable = "DYNIMS_KUBERNETES_WATCH_NAMESPACE";
 
     assertThat(controllerEnv(new Chart(), variable)).isEqualTo("memory");
+    assertThat(controllerEnv(new Chart().variant("some-namespaces"), variable))
+        .isEqualTo("storage,analytics");
     assertThat(controllerEnv(new Chart().variant("all-namespaces"), variable)).isEmpty();
   }
 
@@ -100,6 +103,24 @@ class VariantsTest {
             each ->
                 assertThat(Manifests.podSpec(each).at("/imagePullSecrets/0/name").asText())
                     .isEqualTo("registry-example"));
+  }
+
+  @Test
+  void spreadsTaskManagersOverNodesUnlessToldOtherwise() {
+    JsonNode spread = Manifests.podSpec(taskManager(new Chart())).path("topologySpreadConstraints");
+    Chart told = new Chart().set("flink.taskManager.topologySpreadConstraints[0].maxSkew", 2);
+
+    assertThat(spread).hasSize(1);
+    assertThat(spread.at("/0/topologyKey").asText()).isEqualTo("kubernetes.io/hostname");
+    assertThat(spread.at("/0/labelSelector"))
+        .isEqualTo(taskManager(new Chart()).at("/spec/selector"));
+    assertThat(Manifests.podSpec(taskManager(told)).path("topologySpreadConstraints"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.path("maxSkew").asInt()).isEqualTo(2));
+  }
+
+  private static JsonNode taskManager(Chart chart) {
+    return chart.render().one("Deployment", "-taskmanager");
   }
 
   @Test

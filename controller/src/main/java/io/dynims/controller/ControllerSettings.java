@@ -115,10 +115,24 @@ record ControllerSettings(
         new KubernetesSettings(
             config.path("kubernetes.config"),
             config.required("kubernetes.namespace"),
-            config.text("kubernetes.watch.namespace"),
+            namespaces(config),
             config.required("kubernetes.lease"),
             identity.isEmpty() ? hostAndPid() : identity,
             config.required("kubernetes.agents.selector")));
+  }
+
+  /** The namespaces to watch; empty for all. */
+  private static List<String> namespaces(Config config) {
+    String key = "kubernetes.watch.namespace";
+    if (config.text(key).isEmpty()) {
+      return List.of();
+    }
+    List<String> namespaces =
+        Stream.of(config.text(key).split(",", -1)).map(String::strip).distinct().toList();
+    if (namespaces.contains("")) {
+      config.reject(key, "'" + config.text(key) + "' has an empty name between its commas");
+    }
+    return namespaces;
   }
 
   private static String hostAndPid() {

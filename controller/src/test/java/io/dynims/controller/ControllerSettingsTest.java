@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,19 @@ class ControllerSettingsTest {
     assertThatThrownBy(() -> read("--push.tolerance=0.001"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("push.tolerance: '0.001' is not a percentage from 0% to 100%");
+  }
+
+  @Test
+  void watchesOneSeveralOrAllNamespaces() throws Exception {
+    assertThat(watched("--kubernetes.watch.namespace=a")).containsExactly("a");
+    assertThat(watched("--kubernetes.watch.namespace=a, b,a")).containsExactly("a", "b");
+    assertThat(watched("--kubernetes.watch.namespace=")).as("all").isEmpty();
+    assertThatThrownBy(() -> watched("--kubernetes.watch.namespace=a,"))
+        .hasMessageContaining("kubernetes.watch.namespace: 'a,' has an empty name");
+  }
+
+  private static List<String> watched(String argument) throws ConfigException {
+    return read("--kubernetes.enabled=true", argument).kubernetes().orElseThrow().watchNamespaces();
   }
 
   private static ControllerSettings read(String... arguments) throws ConfigException {

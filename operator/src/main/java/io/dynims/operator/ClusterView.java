@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,7 +32,9 @@ final class ClusterView implements AutoCloseable {
 
   private record StoreOnNode(String node, String store) {}
 
-  private final Watched<GenericKubernetesResource, TierDocument> tiers;
+  /** One watch of all namespaces, or one of each namespace that is named. */
+  private final List<Watched<GenericKubernetesResource, TierDocument>> tiers;
+
   private final Watched<Node, ClusterNode> nodes;
   private final Watched<Pod, AgentPod> agents;
 
@@ -43,16 +46,21 @@ final class ClusterView implements AutoCloseable {
   /** Starts to watch; calls back on any thread after each relevant change. */
   ClusterView(KubernetesClient client, KubernetesSettings settings, Runnable onChange) {
     var resources = client.genericKubernetesResources(MEMORY_TIERS);
-    String namespace = settings.watchNamespace();
+    List<String> namespaces = settings.watchNamespaces();
     tiers =
-        new Watched<>(
-            client,
-            GenericKubernetesResource.class,
-            "MemoryTiers",
-            (namespace.isEmpty() ? resources.inAnyNamespace() : resources.inNamespace(namespace))
-                .runnableInformer(0),
-            Resources::document,
-            onChange);
+        namespaces.isEmpty()
+            ? List.of(
+                watchTiers(
+                    client, "MemoryTiers", resources.inAnyNamespace().runnableInformer(0), onChange))
+            : namespaces.stream()
+                .map(
+                    namespace ->
+                        watchTiers(
+                            client,
+                            "MemoryTiers in namespace " + namespace,
+                            resources.inNamespace(namespace).runnableInformer(0),
+                            onChange))
+                .toList();
     nodes =
         new Watched<>(
             client,
@@ -75,9 +83,19 @@ final class ClusterView implements AutoCloseable {
             onChange);
   }
 
+  private static Watched<GenericKubernetesResource, TierDocument> watchTiers(
+      KubernetesClient client,
+      String plural,
+      SharedIndexInformer<GenericKubernetesResource> informer,
+      Runnable onChange) {
+    return new Watched<>(
+        client, GenericKubernetesResource.class, plural, informer, Resources::document, onChange);
+  }
+
   /** Which resources have not been listed yet, and why; empty once all have been. */
   List<String> missing() {
-    return Stream.of(tiers.failure(), nodes.failure(), agents.failure())
+    return Stream.concat(
+            tiers.stream().map(Watched::failure), Stream.of(nodes.failure(), agents.failure()))
         .filter(failure -> !failure.isEmpty())
         .toList();
   }
@@ -91,7 +109,8 @@ final class ClusterView implements AutoCloseable {
     for (AgentPod agent : agents.values()) {
       adapters.put(new StoreOnNode(agent.node(), agent.store()), agent.adapter());
     }
-    Collection<TierDocument> documents = tiers.values();
+    List<TierDocument> documents =
+        tiers.stream().flatMap(watched -> watched.values().stream()).toList();
     selectors
         .keySet()
         .retainAll(documents.stream().map(TierDocument::uid).collect(Collectors.toSet()));
@@ -127,7 +146,7 @@ final class ClusterView implements AutoCloseable {
 
   @Override
   public void close() {
-    tiers.close();
+    tiers.forEach(Watched::close);
     nodes.close();
     agents.close();
   }

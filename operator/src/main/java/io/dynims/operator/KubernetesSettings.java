@@ -1,6 +1,7 @@
 package io.dynims.operator;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Optional;
  *
  * @param config a kubeconfig file; empty for the pod's service account or the file in KUBECONFIG
  * @param namespace its own namespace, which contains the Lease and the agents' pods
- * @param watchNamespace the namespace of the MemoryTiers; empty for all namespaces
+ * @param watchNamespaces the namespaces of the MemoryTiers; empty for all namespaces
  * @param lease the name of the Lease whose holder pushes
  * @param identity the name of this replica in the Lease
  * @param agentsSelector the label selector of the agents' pods, as for {@code kubectl -l}
@@ -16,7 +17,7 @@ import java.util.Optional;
 public record KubernetesSettings(
     Optional<Path> config,
     String namespace,
-    String watchNamespace,
+    List<String> watchNamespaces,
     String lease,
     String identity,
     String agentsSelector) {}

@@ -47,7 +47,7 @@ record TierDocument(
   /** The mode in its spec. */
   Mode mode() {
     Object mode = child(content.get("spec"), "mode");
-    return mode == null ? Mode.Enforce : Mode.valueOf(mode.toString());
+    return mode == null ? Mode.Recommend : Mode.valueOf(mode.toString());
   }
 
   /** Whether its annotation pauses it. */

@@ -20,7 +20,12 @@ class ClusterViewTest {
   private static final String NODES = "/api/v1/nodes";
   private static final String PODS = "/api/v1/namespaces/dynims/pods";
   private static final KubernetesSettings SETTINGS =
-      new KubernetesSettings(Optional.empty(), "dynims", "dynims", "lease", "me", "app=agent");
+      settings("dynims");
+
+  private static KubernetesSettings settings(String... watchNamespaces) {
+    return new KubernetesSettings(
+        Optional.empty(), "dynims", List.of(watchNamespaces), "lease", "me", "app=agent");
+  }
 
   private final ApiStub api = new ApiStub();
   private final AtomicInteger changes = new AtomicInteger();
@@ -91,6 +96,33 @@ class ClusterViewTest {
   }
 
   @Test
+  void memoryTiersOfSeveralNamespacesCount() {
+    api.list(TIERS, tier("alluxio", "Alluxio"));
+    api.list(TIERS.replace("/dynims/", "/other/"), tier("redis", "Redis"));
+    api.list(TIERS.replace("/dynims/", "/unwatched/"), tier("custom", "Custom"));
+    api.list(NODES, nodes(1));
+    view = new ClusterView(api.client(), settings("dynims", "other"), changes::incrementAndGet);
+    await().until(() -> view.missing().isEmpty());
+
+    assertThat(view.claims())
+        .extracting(claim -> claim.document().name())
+        .containsExactlyInAnyOrder("alluxio", "redis");
+  }
+
+  @Test
+  void aNamespaceThatCannotBeListedIsNamed() {
+    api.list(NODES, nodes(1));
+    api.refuse("GET", 403);
+    view = new ClusterView(api.client(), settings("dynims", "other"), changes::incrementAndGet);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(view.missing())
+                    .anyMatch(s -> s.startsWith("MemoryTiers in namespace other cannot be listed")));
+  }
+
+  @Test
   void anUnreadableResourceDoesNotAffectOthers() {
     api.list(TIERS, tier("alluxio", "Alluxio"), "{\"metadata\":{\"name\":\"odd\"}}");
     api.list(NODES, nodes(1));
@@ -109,7 +141,7 @@ class ClusterViewTest {
             () ->
                 assertThat(view.missing())
                     .hasSize(3)
-                    .anyMatch(s -> s.startsWith("MemoryTiers cannot be listed: "))
+                    .anyMatch(s -> s.startsWith("MemoryTiers in namespace dynims cannot be listed: "))
                     .anyMatch(s -> s.startsWith("Nodes cannot be listed: "))
                     .anyMatch(s -> s.startsWith("Pods cannot be listed: "))
                     .allMatch(s -> s.contains("403")));

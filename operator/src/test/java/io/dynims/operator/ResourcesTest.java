@@ -182,7 +182,7 @@ class ResourcesTest {
                 .replace("mode: Recommend, store: {type: Custom}, ", "")
                 .replace("  annotations: {dynims.io/paused: \"true\"}\n", ""));
 
-    assertThat(document.mode()).isEqualTo(Mode.Enforce);
+    assertThat(document.mode()).isEqualTo(Mode.Recommend);
     assertThat(document.store()).isEqualTo("Alluxio");
     assertThat(document.paused()).isFalse();
     assertThat(document.status()).isNull();

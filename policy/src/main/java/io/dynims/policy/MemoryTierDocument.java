@@ -19,6 +19,7 @@ import java.util.Set;
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
  * @param pausedNodes the nodes that its annotation {@code dynims.io/paused-nodes} names; perhaps
  *     others than it has
+ * @param listed how many of its nodes are entries of {@code spec.nodes.list}; they are the first
  * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
  * @param share its part of a step, as if the node had no other tier
@@ -30,6 +31,7 @@ record MemoryTierDocument(
     Set<String> pausedNodes,
     Mode mode,
     List<ClaimedNode> nodes,
+    int listed,
     MemorySize min,
     MemorySize max,
     LawType law,
@@ -72,6 +74,7 @@ record MemoryTierDocument(
         pausedNodes,
         mode,
         newNodes,
+        newNodes.size(),
         min,
         max,
         law,

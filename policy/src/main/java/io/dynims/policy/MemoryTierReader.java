@@ -8,9 +8,6 @@ import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Unpersisted;
-import java.net.URI;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +21,9 @@ final class MemoryTierReader {
 
   static final String API_VERSION = "dynims.io/v1alpha1";
   static final String KIND = "MemoryTier";
+
+  /** Nothing is resized before somebody asks for it. */
+  private static final Mode DEFAULT_MODE = Mode.Recommend;
 
   private static final String NAME_PATTERN = "[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?";
   private static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
@@ -101,9 +101,9 @@ final class MemoryTierReader {
   }
 
   private MemoryTierDocument readSpec(Metadata metadata, YamlMapping spec) {
-    Mode mode = spec.optional("mode", Mode.Enforce, text -> FieldValues.oneOf(Mode.class, text));
+    Mode mode = spec.optional("mode", DEFAULT_MODE, text -> FieldValues.oneOf(Mode.class, text));
     readStore(spec.mapping("store"));
-    List<ClaimedNode> nodes = readNodes(spec.mapping("nodes"));
+    NodesReader.Nodes nodes = new NodesReader(spec.mapping("nodes")).read(selected);
     OnDelete onDelete =
         spec.optional(
             "onDelete", OnDelete.Release, text -> FieldValues.oneOf(OnDelete.class, text));
@@ -139,7 +139,8 @@ final class MemoryTierReader {
         metadata.paused(),
         metadata.pausedNodes(),
         mode,
-        nodes,
+        nodes.all(),
+        nodes.listed(),
         min,
         max,
         law.type(),
@@ -169,33 +170,6 @@ final class MemoryTierReader {
     store.refuseUnknown();
   }
 
-  private List<ClaimedNode> readNodes(YamlMapping nodes) {
-    if (selected.isPresent()) {
-      nodes.ignore("selector");
-      nodes.refuseUnknown();
-      return selected.get();
-    }
-    if (nodes.has("selector")) {
-      nodes.reject("selector", "needs a cluster; a policy file names its nodes in spec.nodes.list");
-      return List.of();
-    }
-    List<ClaimedNode> read = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (YamlMapping entry : nodes.mappings("list")) {
-      Optional<String> name = entry.required("name", MemoryTierReader::name);
-      Optional<URI> adapter = entry.required("adapter", ClaimedNode::address);
-      entry.refuseUnknown();
-      if (name.isPresent() && !names.add(name.get())) {
-        entry.reject("name", "'" + name.get() + "' is listed twice");
-      }
-      if (name.isPresent() && adapter.isPresent()) {
-        read.add(new ClaimedNode(name.get(), adapter.get()));
-      }
-    }
-    nodes.refuseUnknown();
-    return List.copyOf(read);
-  }
-
   /** Bytes and percentages can be compared only where the memory is known. */
   private void requireOrder(MemorySize min, MemorySize max, Long budgetBytes) {
     if (max == null) {
@@ -214,7 +188,12 @@ final class MemoryTierReader {
     errors.accept(field, reason);
   }
 
-  private static String name(String text) {
+  /**
+   * The name of a tier or a node.
+   *
+   * @throws IllegalArgumentException if the text is none
+   */
+  static String name(String text) {
     if (!text.matches(NAME_PATTERN)) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a name: letters, digits, '-', '_' and '.', at most 253");

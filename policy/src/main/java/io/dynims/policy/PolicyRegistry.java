@@ -163,11 +163,12 @@ public final class PolicyRegistry {
     for (int i = 0; i < document.nodes().size(); i++) {
       NodePolicySpec tier = new NodePolicySpec(owner, document, document.nodes().get(i), 0);
       NodeAdapter adapter = new NodeAdapter(tier.key().node(), tier.adapter());
-      String field = "spec.nodes.list[" + i + "]";
+      boolean listed = i < document.listed();
+      String field = listed ? "spec.nodes.list[" + i + "]" : "spec.nodes";
       if (claims.tiers().containsKey(tier.key())) {
         String name = "tier '" + document.name() + "' of node '" + adapter.node() + "'";
         String reason = name + " is already claimed by " + claims.tiers().get(tier.key());
-        errors.add(new PolicyError(file, entry.label(), field + ".name", reason));
+        errors.add(new PolicyError(file, entry.label(), field + (listed ? ".name" : ".hosts"), reason));
       } else if (adapter.address() != null && claims.adapters().containsKey(adapter)) {
         String name = adapter.address() + " of node '" + adapter.node() + "'";
         String reason = name + " is already the adapter of " + claims.adapters().get(adapter);

@@ -80,7 +80,7 @@ class PolicyRegistryTest {
             new Policy(
                 "node-1",
                 "alluxio",
-                Mode.Enforce,
+                Mode.Recommend,
                 LawType.Forecast,
                 0.95,
                 0.75,

@@ -123,7 +123,7 @@ class SelectedNodesTest {
         .extracting(PolicyError::toString)
         .containsExactly(
             "a.yaml, document 1 (alluxio), spec.nodes.selector: needs a cluster; a policy file names"
-                + " its nodes in spec.nodes.list");
+                + " its nodes in spec.nodes.list or .hosts");
   }
 
   @ParameterizedTest

@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A program's settings. The bundled properties file is the one place that documents them: each line
@@ -154,6 +155,15 @@ public final class Config {
   /** An address to listen on, such as {@code 127.0.0.1:7070}; port 0 takes any free one. */
   public InetSocketAddress address(String key) {
     return convert(key, Config::addressOf).orElseGet(() -> new InetSocketAddress(0));
+  }
+
+  /** One or more addresses such as {@code host-1:19998,host-2:19998}. */
+  public List<InetSocketAddress> addresses(String key) {
+    return convert(
+            key,
+            text ->
+                Stream.of(text.split(",", -1)).map(String::strip).map(Config::addressOf).toList())
+        .orElse(List.of());
   }
 
   /** Rejects a value for a reason that only the program knows. */

@@ -54,6 +54,17 @@ class ConfigTest {
   }
 
   @Test
+  void severalAddressesAreSeparatedByCommas() {
+    Config config = read(Map.of(), "--name=host-1:1, host-2:2", "--slice=host-1:1,");
+
+    assertThat(config.addresses("name"))
+        .extracting(each -> each.getHostString() + " " + each.getPort())
+        .containsExactly("host-1 1", "host-2 2");
+    assertThat(config.addresses("slice")).isEmpty();
+    assertThatThrownBy(config::check).hasMessageContaining("slice: '' is not of the form host:port");
+  }
+
+  @Test
   void furtherPropertiesComeFromTheFileThatIsNamed() throws Exception {
     Path file = folder.resolve("client.properties");
     Files.writeString(file, "security.protocol=SASL_SSL\nclient.id=me");

@@ -3,6 +3,7 @@ package io.dynims.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -201,7 +202,7 @@ class CrdE2E {
         .isEqualTo(
             Kubectl.json(
                 """
-                {"mode": "Enforce", "store": {"type": "Alluxio"}, "nodes": {"selector": {}},
+                {"mode": "Recommend", "store": {"type": "Alluxio"}, "nodes": {"selector": {}},
                  "capacity": {"min": 0, "max": "60Gi"}, "onDelete": "Release",
                  "unpersisted": "Protect", "onLostControl": "Follow",
                  "law": %s}
@@ -234,6 +235,24 @@ class CrdE2E {
                 """
                 {"type": "Forecast", "threshold": 0.9, "interval": "100ms"}
                 """));
+  }
+
+  /** The definition of the version before is the one with which the chart's tests compare. */
+  @Test
+  void anUpgradeOfTheDefinitionKeepsWhatIsStored() {
+    Path before =
+        Cluster.PROJECT.resolve(
+            "charts/src/test/resources/io/dynims/charts/memorytiers-before.yaml");
+    kubectl.run("apply", "--filename=" + before);
+    kubectl.apply(TIER.formatted("stored", LEAST));
+    JsonNode stored = kubectl.get("mtier", "stored").path("spec");
+
+    cluster.installDefinition();
+
+    assertThat(kubectl.get("mtier", "stored").path("spec")).isEqualTo(stored);
+    kubectl.patch("mtier", "stored", "{\"metadata\":{\"labels\":{\"still\":\"valid\"}}}");
+    assertThat(kubectl.get("mtier", "stored").at("/metadata/labels/still").asText())
+        .isEqualTo("valid");
   }
 
   @Test

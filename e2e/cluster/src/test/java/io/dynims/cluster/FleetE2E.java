@@ -38,7 +38,7 @@ class FleetE2E {
       apiVersion: dynims.io/v1alpha1
       kind: MemoryTier
       metadata: {name: fleet}
-      spec: {nodes: {selector: {}}, capacity: {max: %dGi}}
+      spec: {mode: Enforce, nodes: {selector: {}}, capacity: {max: %dGi}}
       """;
 
   private static Cluster cluster;

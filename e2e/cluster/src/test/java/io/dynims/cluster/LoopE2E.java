@@ -34,6 +34,7 @@ class LoopE2E {
       kind: MemoryTier
       metadata: {name: alluxio}
       spec:
+        mode: Enforce
         nodes: {selector: {matchLabels: {dynims.io/tier: "true"}}}
         capacity: {max: %dMi}
         memory: {total: 1Ti}

@@ -92,6 +92,7 @@ class PluginE2E {
       kind: MemoryTier
       metadata: {name: alluxio}
       spec:
+        mode: Enforce
         nodes: {selector: {matchLabels: {kubernetes.io/hostname: node-1}}}
         capacity: {max: 4Gi}
       """;

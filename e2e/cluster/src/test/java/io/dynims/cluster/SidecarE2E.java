@@ -42,6 +42,7 @@ class SidecarE2E {
       kind: MemoryTier
       metadata: {name: redis}
       spec:
+        mode: Enforce
         store: {type: Redis}
         nodes: {selector: {matchLabels: {kubernetes.io/hostname: node-2}}}
         capacity: {max: 4Gi}

@@ -228,6 +228,7 @@ class TwoTiersIT {
         kind: MemoryTier
         metadata: {name: %s}
         spec:
+          mode: Enforce
           store: {type: %s}
           nodes: {list: [{name: %s, adapter: "%s"}]}
           capacity: {min: 32Mi, max: %d}

@@ -43,7 +43,7 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
     message = "is below law.threshold",
     fieldPath = ".guard.criticalUtilization")
 public record MemoryTierSpec(
-    @Default("Enforce")
+    @Default("Recommend")
         @JsonPropertyDescription(
             "Enforce: decide and resize the tiers. Recommend: decide and show the decisions, but do"
                 + " not resize. \"Off\": do not decide (in quotes, because YAML reads a bare Off as"

@@ -94,6 +94,7 @@ final class FleetBench {
             kind: MemoryTier
             metadata: {name: alluxio}
             spec:
+              mode: Enforce
               capacity: {max: %d}
               nodes:
                 list:

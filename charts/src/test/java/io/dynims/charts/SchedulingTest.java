@@ -1,0 +1,99 @@
+package io.dynims.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.config.Quantities;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What docs/scheduling.md promises of the values that it names. */
+class SchedulingTest {
+
+  private static final Path CHAPTER = Path.of("../docs/scheduling.md");
+  private static final Set<String> CRITICAL =
+      Set.of("system-node-critical", "system-cluster-critical");
+
+  private final Manifests manifests = new Chart().variant("scheduling").render();
+  private final JsonNode alluxio = Chart.file("examples/alluxio-values.yaml");
+
+  @Test
+  void noProgramCanUseMoreThanItRequests() {
+    for (JsonNode workload : manifests.workloads()) {
+      for (JsonNode container : Manifests.containers(workload)) {
+        JsonNode resources = container.path("resources");
+        String name = container.path("name").asText();
+        assertThat(resources.at("/requests").has("cpu")).as(name).isTrue();
+        if (name.equals("alluxio-adapter")) {
+          // Its JVM's options bound it: heap, code, direct memory and 80 MiB of everything else.
+          assertThat(bytes(resources.at("/requests/memory"))).isGreaterThan((48 + 24 + 8 + 80L) << 20);
+        } else {
+          assertThat(resources.at("/requests/memory"))
+              .as(name)
+              .isEqualTo(resources.at("/limits/memory"));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyPodHasAPriorityAboveTheJobs() {
+    assertThat(manifests.workloads())
+        .hasSize(4)
+        .allSatisfy(
+            each ->
+                assertThat(Manifests.podSpec(each).path("priorityClassName").asText())
+                    .as(Manifests.name(each))
+                    .isIn(CRITICAL));
+  }
+
+  @Test
+  void agentsRunWhereJobsMayRun() {
+    assertThat(Manifests.podSpec(manifests.one("DaemonSet", "-agent")).path("tolerations"))
+        .isEqualTo(Chart.parse("[{operator: Exists}]").get(0));
+  }
+
+  @Test
+  void workersRequestTheTiersMinimumAndMayHoldItsQuota() throws IOException {
+    String options = alluxio.at("/worker/jvmOptions").asText();
+    long processBytes =
+        bytes(options, "-Xmx(\\d+)g") + bytes(options, "MaxDirectMemorySize=(\\d+)g");
+    long quotaBytes = bytes(alluxio.at("/tieredstore/levels/0/quota"));
+    long minBytes = bytes(Files.readString(CHAPTER), "min: (\\d+)Gi");
+    JsonNode resources = alluxio.at("/worker/resources");
+
+    assertThat(bytes(resources.at("/requests/memory")))
+        .isGreaterThanOrEqualTo(processBytes + minBytes)
+        .isLessThan(processBytes + quotaBytes / 4);
+    assertThat(bytes(resources.at("/limits/memory")))
+        .isGreaterThanOrEqualTo(processBytes + quotaBytes);
+  }
+
+  @Test
+  void theChapterNamesBothFilesAndTheirFigures() throws IOException {
+    String chapter = Files.readString(CHAPTER);
+
+    assertThat(chapter)
+        .contains("(../charts/dynims/ci/scheduling-values.yaml)")
+        .contains("(../charts/dynims/examples/alluxio-values.yaml)");
+    for (String figure : new String[] {"requests", "limits"}) {
+      String memory = alluxio.at("/worker/resources/" + figure + "/memory").asText();
+      assertThat(chapter).contains(memory);
+    }
+  }
+
+  private static long bytes(JsonNode quantity) {
+    return Quantities.bytes(quantity.asText());
+  }
+
+  private static long bytes(String text, String gibibytes) {
+    Matcher matcher = Pattern.compile(gibibytes).matcher(text);
+    assertThat(matcher.find()).as(gibibytes).isTrue();
+    return Long.parseLong(matcher.group(1)) << 30;
+  }
+}
