@@ -147,7 +147,9 @@ final class SecureBroker implements AutoCloseable {
         lists.add(
             new AclBinding(
                 new ResourcePattern(
-                    ResourceType.fromString(cells[1].replace('-', '_')), cells[2], PatternType.LITERAL),
+                    ResourceType.fromString(cells[1].replace('-', '_')),
+                    cells[2],
+                    PatternType.LITERAL),
                 new AccessControlEntry(
                     "User:" + user(cells[0]),
                     "*",

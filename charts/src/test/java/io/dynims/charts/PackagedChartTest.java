@@ -37,7 +37,8 @@ class PackagedChartTest {
     }
     assertThat(images)
         .hasSizeGreaterThan(3)
-        .allMatch(image -> image.matches("registry\\.example\\.com/dynims/dynims-[a-z-]+:1\\.2\\.3"));
+        .allMatch(
+            image -> image.matches("registry\\.example\\.com/dynims/dynims-[a-z-]+:1\\.2\\.3"));
   }
 
   @Test

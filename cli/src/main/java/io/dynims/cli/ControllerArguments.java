@@ -36,8 +36,7 @@ final class ControllerArguments {
       description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
   private Path authorities;
 
-  ControllerClient client(CliContext context)
-      throws ConfigException, IOException, StackException {
+  ControllerClient client(CliContext context) throws ConfigException, IOException, StackException {
     String address = url == null ? context.settings().controllerUrl() : url;
     return new ControllerClient(address, token(context), tls());
   }

@@ -83,16 +83,7 @@ public final class RestServer extends VerticleBase {
     HintSender hints = new HintSender(vertx, adapters);
     api =
         new RestApi(
-            vertx,
-            fleet,
-            metrics,
-            clock,
-            missing,
-            maxHistory,
-            links,
-            connections,
-            hints,
-            changes);
+            vertx, fleet, metrics, clock, missing, maxHistory, links, connections, hints, changes);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =
