@@ -144,8 +144,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws ConfigException, IOException, StackException, InterruptedException {
+  public Integer call() throws ConfigException, IOException, StackException, InterruptedException {
     long loads = Stream.of(trace, node, history).filter(Objects::nonNull).count();
     refuse(loads != 1, "one of --trace, --node and --history is required");
     SimulationOptions options = arguments.options();
@@ -220,14 +219,12 @@ final class SimulateCommand implements Callable<Integer> {
   private void compareWithRecorded(List<LawType> laws, SimulationOptions options)
       throws ConfigException, IOException, InputException, StackException, InterruptedException {
     List<Policy> policies = laws.isEmpty() ? List.of(document()) : policies(laws);
-    List<Target> decisions =
-        node == null ? readHistory() : recorded.decisions(node, context);
+    List<Target> decisions = node == null ? readHistory() : recorded.decisions(node, context);
     TraceRecording recording = new TraceRecording(decisions);
     if (recording.rows().isEmpty()) {
       throw new StackException("there are no decisions that say what the tier held");
     }
-    Comparison comparison =
-        new Comparison(recording.rows(), recording.startingAsRecorded(options));
+    Comparison comparison = new Comparison(recording.rows(), recording.startingAsRecorded(options));
     comparison.addRecorded(recording);
     compare(policies, comparison, decisions.get(0).node());
     if (!quiet) {
@@ -253,7 +250,8 @@ final class SimulateCommand implements Callable<Integer> {
       comparison.table().forEach(context.out()::println);
     }
     if (svg != null) {
-      String title = policy.getFileName() + " on " + (load.equals(STANDARD_INPUT) ? "a trace" : load);
+      String title =
+          policy.getFileName() + " on " + (load.equals(STANDARD_INPUT) ? "a trace" : load);
       Files.writeString(svg, comparison.figure(title).svg());
     }
   }

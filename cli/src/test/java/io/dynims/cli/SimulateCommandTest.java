@@ -149,7 +149,9 @@ class SimulateCommandTest {
     assertThat(new CommandLine(command).execute(line.split(" "))).isZero();
 
     JsonNode laws = new ObjectMapper().readTree(text(out)).path("laws");
-    assertThat(laws).extracting(law -> law.path("law").asText()).containsExactly("recorded", "Feedback");
+    assertThat(laws)
+        .extracting(law -> law.path("law").asText())
+        .containsExactly("recorded", "Feedback");
     assertThat(laws.path(0).path("maxUtilization").asDouble()).isEqualTo(0.8);
     assertThat(laws.path(0).path("meanTierBytes").asLong()).isEqualTo(40);
     assertThat(laws.path(0).path("evictedBytes").asLong()).isEqualTo(10);

@@ -56,7 +56,17 @@ class ArgumentsTest extends PluginTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "tiers ", "policies ", "explain ", "simulate ", "pause ", "resume ", "completion "})
+  @ValueSource(
+      strings = {
+        "",
+        "tiers ",
+        "policies ",
+        "explain ",
+        "simulate ",
+        "pause ",
+        "resume ",
+        "completion "
+      })
   void helpExitsWithZero(String command) throws Exception {
     Ended ended = plugin.run((command + "--help").split(" "));
 

@@ -27,7 +27,8 @@ class KrewTest {
 
     Map<?, ?> manifest =
         (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(filled);
-    assertThat(manifest.get("apiVersion")).isEqualTo("krew.googlecontainertools.github.com/v1alpha2");
+    assertThat(manifest.get("apiVersion"))
+        .isEqualTo("krew.googlecontainertools.github.com/v1alpha2");
     assertThat(manifest.get("kind")).isEqualTo("Plugin");
     assertThat(((Map<?, ?>) manifest.get("metadata")).get("name")).isEqualTo("dynims");
     Map<?, ?> spec = (Map<?, ?>) manifest.get("spec");

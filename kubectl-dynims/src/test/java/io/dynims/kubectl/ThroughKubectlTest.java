@@ -178,8 +178,7 @@ class ThroughKubectlTest {
       throws Exception {
     String document =
         MEMORY_TIER
-            .formatted(
-                "a", before == null ? "" : "\"dynims.io/paused-nodes\":\"" + before + "\"")
+            .formatted("a", before == null ? "" : "\"dynims.io/paused-nodes\":\"" + before + "\"")
             .replace("\"name\"", "\"resourceVersion\":\"7\",\"name\"");
     plugin.kubectl(
         "\"get memory\"*) echo '" + document + "' ;;\n\"get node \"*) ;;\nannotate*) ;;");

@@ -34,8 +34,7 @@ final class MemoryTierReader {
   private boolean bad;
 
   /** What is read of {@code metadata}. */
-  private record Metadata(
-      String name, String namespace, boolean paused, Set<String> pausedNodes) {}
+  private record Metadata(String name, String namespace, boolean paused, Set<String> pausedNodes) {}
 
   /**
    * A reader of one document.

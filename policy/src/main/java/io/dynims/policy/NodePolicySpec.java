@@ -25,8 +25,7 @@ public final class NodePolicySpec {
    *
    * @param source the file and the document's label in it
    */
-  NodePolicySpec(
-      String source, MemoryTierDocument document, ClaimedNode node, double otherWeight) {
+  NodePolicySpec(String source, MemoryTierDocument document, ClaimedNode node, double otherWeight) {
     this.source = source;
     this.document = document;
     this.node = node;

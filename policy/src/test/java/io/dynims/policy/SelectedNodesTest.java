@@ -174,9 +174,7 @@ class SelectedNodesTest {
     assertThat(book.read().tiers())
         .extracting(NodePolicySpec::mode)
         .containsExactly(Mode.Enforce, Mode.Recommend);
-    assertThat(book.read().tiers())
-        .extracting(NodePolicySpec::paused)
-        .containsExactly(false, true);
+    assertThat(book.read().tiers()).extracting(NodePolicySpec::paused).containsExactly(false, true);
     assertThat(book.read().tiers())
         .extracting(NodePolicySpec::documentMode)
         .containsOnly(Mode.Enforce);

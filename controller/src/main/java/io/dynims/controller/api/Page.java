@@ -32,8 +32,17 @@ final class Page {
     add("dynims.css", "text/css; charset=utf-8");
     add("icon.svg", "image/svg+xml");
     List.of(
-            "dynims", "model", "format", "charts", "tiers", "timeline", "fleet", "node", "summary",
-            "trends", "actions")
+            "dynims",
+            "model",
+            "format",
+            "charts",
+            "tiers",
+            "timeline",
+            "fleet",
+            "node",
+            "summary",
+            "trends",
+            "actions")
         .forEach(script -> add(script + ".js", JAVASCRIPT));
     resources.put("chart.js", new Resource(JAVASCRIPT, read(chartPath())));
   }

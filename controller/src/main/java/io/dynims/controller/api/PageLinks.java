@@ -32,7 +32,8 @@ public record PageLinks(
     }
     // Nothing that a browser would run, such as javascript:.
     if (!text.matches("https?://[^\\s\"'<>]+")) {
-      config.reject(key, "'" + text + "' is not an address such as https://grafana/d/1?node={node}");
+      config.reject(
+          key, "'" + text + "' is not an address such as https://grafana/d/1?node={node}");
     }
     return text;
   }
