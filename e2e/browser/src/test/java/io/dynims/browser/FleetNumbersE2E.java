@@ -81,13 +81,16 @@ class FleetNumbersE2E {
                 assertThat(fleet.facts("#summary"))
                     .containsExactlyInAnyOrderEntriesOf(
                         Map.of(
-                            "Lent to tiers now", Shown.bytes(summary.path("capacityBytes")),
-                            "Used by their data", Shown.bytes(summary.path("usedBytes")),
-                            "Reads served", "–",
+                            "Lent to tiers now",
+                            Shown.bytes(summary.path("capacityBytes")),
+                            "Used by their data",
+                            Shown.bytes(summary.path("usedBytes")),
+                            "Reads served",
+                            "–",
                             "Out of memory with static tiers",
-                                seconds(summary.at("/lastHour/staticOverMillis")) + observed,
+                            seconds(summary.at("/lastHour/staticOverMillis")) + observed,
                             "Out of memory with DynIMS",
-                                seconds(summary.at("/lastHour/overMillis")) + observed)));
+                            seconds(summary.at("/lastHour/overMillis")) + observed)));
     // The tier of n3 has 20 of its 60 GiB, and 6.5 of 128 GiB are free.
     assertThat(summary.at("/lastHour/staticOverMillis").asLong()).isPositive();
     assertThat(summary.at("/lastHour/overMillis").asLong()).isZero();
@@ -119,9 +122,9 @@ class FleetNumbersE2E {
   @Test
   void refusedPoliciesAreShownWithTheirReasons() throws Exception {
     Path refused = policies.resolve("refused.yaml");
-    Files.writeString(refused, "kind: MemoryTier\nmetadata: {name: refused}\nspec: {mode: Maybe}\n");
-    Browser.await()
-        .until(() -> browser.text("#policy-problems").contains("'Maybe' is not one of"));
+    Files.writeString(
+        refused, "kind: MemoryTier\nmetadata: {name: refused}\nspec: {mode: Maybe}\n");
+    Browser.await().until(() -> browser.text("#policy-problems").contains("'Maybe' is not one of"));
     assertThat(browser.text("#policy-problems")).contains("refused.yaml", "spec.mode");
     browser.screenshot("policy-problems");
     assertThat(browser.accessibilityViolations()).isEmpty();
