@@ -33,8 +33,7 @@ final class ControllerArguments {
       description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
   private Path authorities;
 
-  ControllerClient client(CliContext context)
-      throws ConfigException, IOException, StackException {
+  ControllerClient client(CliContext context) throws ConfigException, IOException, StackException {
     Optional<String> token = Optional.empty();
     if (tokenFile != null) {
       try (TokenFile file = TokenFile.open(tokenFile)) {

@@ -88,7 +88,8 @@ class TierApiDocumentTest {
           .isNotEmpty()
           .allSatisfy(found -> assertThat(documented).contains(found.group(1)));
     }
-    List<String> routes = new ArrayList<>(List.of(TierApi.PATH, TierApi.DECISIONS_PATH, TierApi.HINTS_PATH));
+    List<String> routes =
+        new ArrayList<>(List.of(TierApi.PATH, TierApi.DECISIONS_PATH, TierApi.HINTS_PATH));
     ROUTE
         .matcher(Files.readString(SOURCES.resolve("TierRoutes.java")))
         .results()

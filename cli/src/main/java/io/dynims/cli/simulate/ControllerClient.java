@@ -65,8 +65,7 @@ public final class ControllerClient {
 
   private HttpResponse<byte[]> response(String method, String path, byte[] body)
       throws StackException, InterruptedException {
-    BodyPublisher sent =
-        body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
+    BodyPublisher sent = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
     try {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).method(method, sent);

@@ -32,8 +32,8 @@ public record SimulatedHint(long atMillis, long bytes, long forMillis) {
   }
 
   /**
-   * Reads a text such as {@code at=10s,bytes=2Gi,for=1m}; without {@code for} the hint holds for ten
-   * minutes.
+   * Reads a text such as {@code at=10s,bytes=2Gi,for=1m}; without {@code for} the hint holds for
+   * ten minutes.
    *
    * @throws IllegalArgumentException if it is none
    */

@@ -92,8 +92,15 @@ class HintSimulationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "at=1s", "bytes=1", "at=1s,bytes=0", "at=1s,bytes=1,for=0s", "at=1s,at=2s,bytes=1",
-        "at,bytes=1", "when=1s,bytes=1", "at=1s,bytes=much"
+        "",
+        "at=1s",
+        "bytes=1",
+        "at=1s,bytes=0",
+        "at=1s,bytes=1,for=0s",
+        "at=1s,at=2s,bytes=1",
+        "at,bytes=1",
+        "when=1s,bytes=1",
+        "at=1s,bytes=much"
       })
   void refusesWhatIsNone(String text) {
     assertThatThrownBy(() -> SimulatedHint.parse(text))

@@ -22,8 +22,8 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * The hints of the fleet. The adapters of a node keep its hints, so any replica may pass one on, and
- * none is lost with the controller.
+ * The hints of the fleet. The adapters of a node keep its hints, so any replica may pass one on,
+ * and none is lost with the controller.
  */
 final class HintApi {
 
@@ -45,10 +45,7 @@ final class HintApi {
   void list(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
     bodies.respond(
-        request,
-        Responses.JSON,
-        HintApi::all,
-        hints -> Lists.HINTS.encode(new Lists.Hints(hints)));
+        request, Responses.JSON, HintApi::all, hints -> Lists.HINTS.encode(new Lists.Hints(hints)));
   }
 
   /** Gives a hint to every adapter of its node; one that keeps it is enough. */
@@ -104,8 +101,8 @@ final class HintApi {
   }
 
   /**
-   * The hint of a request. A page of another origin can send it only as some other type, or after it
-   * has asked, which is not answered.
+   * The hint of a request. A page of another origin can send it only as some other type, or after
+   * it has asked, which is not answered.
    */
   private static HintRequest hint(RoutingContext request) {
     String type = request.request().getHeader(HttpHeaders.CONTENT_TYPE);

@@ -14,7 +14,6 @@ import io.dynims.core.wire.Hint;
 record NodeHint(String node, String owner, long bytes, long startMillis, long expiresMillis) {
 
   static NodeHint of(String node, Hint hint) {
-    return new NodeHint(
-        node, hint.owner(), hint.bytes(), hint.startMillis(), hint.expiresMillis());
+    return new NodeHint(node, hint.owner(), hint.bytes(), hint.startMillis(), hint.expiresMillis());
   }
 }

@@ -85,8 +85,7 @@ final class RestApi {
     get("/healthz", this::health);
     get("/readyz", this::ready);
     get("/metrics", this::metrics);
-    get(
-        "/openapi.yaml", request -> Responses.body(plain(request), "application/yaml", openApi));
+    get("/openapi.yaml", request -> Responses.body(plain(request), "application/yaml", openApi));
   }
 
   /** The paths of all routes, such as {@code /api/v1/tiers/:node}. */

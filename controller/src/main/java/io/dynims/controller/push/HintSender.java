@@ -23,8 +23,8 @@ import java.util.List;
 
 /**
  * Passes hints on to the adapters of their nodes, on connections of its own so that no push waits
- * for them. A call fails with {@link HintRefusedException} if the adapter refuses it. For use on one
- * event loop.
+ * for them. A call fails with {@link HintRefusedException} if the adapter refuses it. For use on
+ * one event loop.
  */
 public final class HintSender {
 

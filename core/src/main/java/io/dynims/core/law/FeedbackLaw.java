@@ -14,7 +14,7 @@ package io.dynims.core.law;
  *
  * With hints, v is {@link LawInput#claimedBytes}: what jobs are about to take counts as taken.
  *
- * The result is exact to the byte: never rounded to blocks, without a dead band.
+ * <p>The result is exact to the byte: never rounded to blocks, without a dead band.
  */
 public final class FeedbackLaw implements ControlLaw {
 

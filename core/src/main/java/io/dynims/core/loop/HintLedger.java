@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the jobs of a node are about to take, by the hints that its adapters keep. A law counts it as
- * taken, so that there is room before the jobs come.
+ * What the jobs of a node are about to take, by the hints that its adapters keep. A law counts it
+ * as taken, so that there is room before the jobs come.
  *
  * <p>Nobody sees which job takes memory, only what all jobs hold: j = v − what the tiers hold. So a
  * hint counts as taken as far as j has risen since the hint began: by the most that j was above its
@@ -23,9 +23,9 @@ import java.util.Map;
  * </pre>
  *
  * The latter is at least 0 and at most the node's memory. With one hint it is the hint's bytes less
- * what is taken; of several, a rise pays for the one that began first. If other jobs grow meanwhile,
- * a hint counts as taken too early, and the law reacts as without it. If they shrink while the owner
- * grows, it counts until it expires: that costs cache, never memory.
+ * what is taken; of several, a rise pays for the one that began first. If other jobs grow
+ * meanwhile, a hint counts as taken too early, and the law reacts as without it. If they shrink
+ * while the owner grows, it counts until it expires: that costs cache, never memory.
  *
  * <p>While a tier moves, j is doubtful ({@link JobLevel}). Such samples are passed over.
  */

@@ -1,8 +1,8 @@
 package io.dynims.core.loop;
 
 /**
- * What the jobs of a node have held lately, j = v − what the tiers hold; a POJO by Flink's rules, as
- * {@link NodeLoopState}. Times are those of samples.
+ * What the jobs of a node have held lately, j = v − what the tiers hold; a POJO by Flink's rules,
+ * as {@link NodeLoopState}. Times are those of samples.
  */
 public final class JobLevel {
 

@@ -76,11 +76,7 @@ public final class TierLoopState {
    * @param pressure the share of time in which tasks waited for memory; NaN if unknown
    */
   LawInput input(
-      MemoryReading reading,
-      long hiddenBytes,
-      long hintedBytes,
-      double pressure,
-      long nowMillis) {
+      MemoryReading reading, long hiddenBytes, long hintedBytes, double pressure, long nowMillis) {
     long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     return new LawInput(
         ack.capacityBytes(),

@@ -131,8 +131,7 @@ class NodeLoopHintTest extends NodeLoopHarness {
 
   @Test
   void nothingIsAnnouncedBeyondTheNodesMemory() {
-    assertThat(tick(300, hint("job", 5_000), hint("other", 5_000)).hintedBytes())
-        .isEqualTo(1_000);
+    assertThat(tick(300, hint("job", 5_000), hint("other", 5_000)).hintedBytes()).isEqualTo(1_000);
   }
 
   @Test
