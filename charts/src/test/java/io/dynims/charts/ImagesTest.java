@@ -140,13 +140,16 @@ class ImagesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "dynims-other, there is no image dynims-other",
-    "--tag a/b, 'a/b' is not a tag",
-    "--push A b, 'A' is not a registry",
-    "--all, unknown option --all",
-    "--tag, --tag needs a value"
-  })
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "dynims-other | there is no image dynims-other",
+        "--tag a/b | 'a/b' is not a tag",
+        "--push A dynims-agent | 'A' is not a registry",
+        "--all | unknown option --all",
+        "--tag | --tag needs a value"
+      })
   void refusesWrongArguments(String arguments, String message) throws Exception {
     Outcome outcome = images(arguments.split(" ", -1));
 
