@@ -164,9 +164,11 @@ class SelectedNodesTest {
   @Test
   void singleNodesCanBePaused() {
     put(
-        DOCUMENT.replace(
-            "{name: alluxio,",
-            "{annotations: {dynims.io/paused-nodes: \"n2, n7\"}, name: alluxio,"),
+        DOCUMENT
+            .replace(
+                "{name: alluxio,",
+                "{annotations: {dynims.io/paused-nodes: \"n2, n7\"}, name: alluxio,")
+            .replace("spec:", "spec:\n  mode: Enforce"),
         "n1",
         "n2");
 
