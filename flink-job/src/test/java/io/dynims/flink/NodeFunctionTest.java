@@ -185,7 +185,7 @@ class NodeFunctionTest {
     Hint hint = new Hint("job", 200, START, START + 60_000);
     update(TierUpdate.of(POLICY));
     for (int i = 0; i < 5; i++) {
-      at(START + i * 100);
+      at(START + i * 100L);
       update(TierUpdate.of(Samples.ack(NODE, "a", 400, List.of(hint))));
       job.processElement1(reading(now, 700), now);
     }
