@@ -108,7 +108,7 @@ class MonitoringTest {
   private static Map<String, String> runbooks() throws Exception {
     Map<String, String> sections = new HashMap<>();
     String page = Files.readString(Path.of("../docs/alerts.md"));
-    for (String section : page.split("(?m)^## ")) {
+    for (String section : page.split("(?m)^## ", -1)) {
       if (section.startsWith("DynIMS")) {
         String[] parts = section.split("\\n", 2);
         sections.put(parts[0], parts[1].strip().replace("**", ""));
