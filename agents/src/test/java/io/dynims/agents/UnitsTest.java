@@ -57,8 +57,9 @@ class UnitsTest {
   void systemdFindsNothingWrong(Path unit) throws Exception {
     assumeTrue(Files.isExecutable(ANALYZE), "systemd-analyze is not installed");
 
-    // An instance, of a template; and programs that there are, since those of the unit are not installed.
-    String name = unit.getFileName().toString().replace("@.", "@nobody.");
+    // An instance, of a template; and programs that there are, since those of the unit are not
+    // installed.
+    String name = unit.getFileName().toString().replace("@.", "@alice.");
     String text = Files.readString(unit).replaceAll("(?m)^(Exec\\w+=-?)/\\S+", "$1/bin/true");
     Path copy = Files.writeString(scratch.resolve(name), text);
 
@@ -117,7 +118,10 @@ class UnitsTest {
     }
   }
 
-  /** systemd reads lines of a variable and comments, and takes a comment behind a value for a part of it. */
+  /**
+   * systemd reads lines of a variable and comments, and takes a comment behind a value for a part
+   * of it.
+   */
   @ParameterizedTest
   @MethodSource("examples")
   void anExampleHasVariablesAndComments(Path example) throws IOException {
@@ -150,7 +154,8 @@ class UnitsTest {
     return switch (example) {
       case "controller.env" ->
           List.of(
-              Path.of("../controller/src/main/resources/io/dynims/controller/controller.properties"),
+              Path.of(
+                  "../controller/src/main/resources/io/dynims/controller/controller.properties"),
               FOLDER.resolve("dynims-controller.service"));
       case "flink-job.env" ->
           List.of(
@@ -164,7 +169,8 @@ class UnitsTest {
       case "mpiio-adapter.env" ->
           List.of(
               Path.of(runtime),
-              Path.of("../mpiio-adapter/src/main/resources/io/dynims/mpiio/mpiio-adapter.properties"));
+              Path.of(
+                  "../mpiio-adapter/src/main/resources/io/dynims/mpiio/mpiio-adapter.properties"));
       case "collectd.env" -> List.of(FOLDER.resolve("dynims-collectd.service"));
       case "mpiio-agent.env" -> List.of(FOLDER.resolve("dynims-mpiio-agent@.service"));
       default -> throw new AssertionError("of which program is " + example + "?");

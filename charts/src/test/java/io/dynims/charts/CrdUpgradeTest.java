@@ -42,8 +42,7 @@ class CrdUpgradeTest {
 
   @Test
   void whatIsStoredIsStoredInTheSameVersion() throws IOException {
-    assertThat(stored(Chart.file("files/memorytiers.dynims.io.yaml")))
-        .isEqualTo(stored(before()));
+    assertThat(stored(Chart.file("files/memorytiers.dynims.io.yaml"))).isEqualTo(stored(before()));
   }
 
   @Test

@@ -25,11 +25,7 @@ class FlinkOperatorTest {
   @Test
   void theJobHasTheCredentialsForKafka() {
     JsonNode flink =
-        new Chart()
-            .variant("strimzi")
-            .set("flink.deployment", KIND)
-            .render()
-            .one(KIND, "-flink");
+        new Chart().variant("strimzi").set("flink.deployment", KIND).render().one(KIND, "-flink");
 
     assertThat(Manifests.texts(flink.at("/spec/job/args")))
         .contains(

@@ -177,9 +177,7 @@ class ImagesTest {
     Path output = scratch.resolve("output");
     Path errors = scratch.resolve("errors");
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile());
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
     builder.environment().put("DYNIMS_BINFMT", scratch.resolve("binfmt").toString());
     builder
         .environment()

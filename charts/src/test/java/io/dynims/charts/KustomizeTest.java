@@ -73,8 +73,7 @@ class KustomizeTest {
     JsonNode kustomization =
         Chart.parse(Files.readString(FOLDER.resolve("base/kustomization.yaml"))).get(0);
 
-    assertThat(Manifests.texts(kustomization.path("resources")))
-        .isEqualTo(List.of("dynims.yaml"));
+    assertThat(Manifests.texts(kustomization.path("resources"))).isEqualTo(List.of("dynims.yaml"));
     assertThat(kustomization.path("namespace").asText()).isEqualTo("dynims");
   }
 }

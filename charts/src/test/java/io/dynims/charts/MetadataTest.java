@@ -38,7 +38,8 @@ class MetadataTest {
     }
     JsonNode mpiio = new Chart().variant("mpiio").render().one("DaemonSet", "-mpiio");
     Manifests.containers(mpiio).forEach(each -> run.add(each.path("image").asText()));
-    JsonNode flink = new Chart().variant("flink-operator").render().one("FlinkDeployment", "-flink");
+    JsonNode flink =
+        new Chart().variant("flink-operator").render().one("FlinkDeployment", "-flink");
     run.add(flink.at("/spec/image").asText());
 
     assertThat(annotation("images").findValuesAsText("image"))

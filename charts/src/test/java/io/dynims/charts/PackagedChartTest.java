@@ -35,15 +35,15 @@ class PackagedChartTest {
     }
     assertThat(images)
         .hasSizeGreaterThan(3)
-        .allMatch(image -> image.matches("registry\\.example\\.com/dynims/dynims-[a-z-]+:1\\.2\\.3"));
+        .allMatch(
+            image -> image.matches("registry\\.example\\.com/dynims/dynims-[a-z-]+:1\\.2\\.3"));
   }
 
   @Test
   void withoutARegistryImagesAreNamedAsTheyAreBuilt() throws Exception {
     Path chart = make("1.2.3-rc.1", "").resolve("dynims-1.2.3-rc.1.tgz");
 
-    assertThat(rendered(chart))
-        .contains("image: dynims-controller:1.2.3-rc.1\n");
+    assertThat(rendered(chart)).contains("image: dynims-controller:1.2.3-rc.1\n");
   }
 
   /** With Secrets that are there, so that the chart does not look for its own in a cluster. */

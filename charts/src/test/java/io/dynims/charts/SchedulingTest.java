@@ -31,7 +31,8 @@ class SchedulingTest {
         assertThat(resources.at("/requests").has("cpu")).as(name).isTrue();
         if (name.equals("alluxio-adapter")) {
           // Its JVM's options bound it: heap, code, direct memory and 80 MiB of everything else.
-          assertThat(bytes(resources.at("/requests/memory"))).isGreaterThan((48 + 24 + 8 + 80L) << 20);
+          assertThat(bytes(resources.at("/requests/memory")))
+              .isGreaterThan((48 + 24 + 8 + 80L) << 20);
         } else {
           assertThat(resources.at("/requests/memory"))
               .as(name)

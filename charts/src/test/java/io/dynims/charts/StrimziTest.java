@@ -64,7 +64,8 @@ class StrimziTest {
         .map(line -> line.split(",", -1))
         .filter(line -> roles.contains(line[0]))
         .flatMap(
-            line -> Stream.of(line[3].split(" ", -1)).map(each -> line[1] + " " + line[2] + " " + each))
+            line ->
+                Stream.of(line[3].split(" ", -1)).map(each -> line[1] + " " + line[2] + " " + each))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -136,9 +137,7 @@ class StrimziTest {
     Admin.create(clientProperties()).close();
     Files.writeString(folder.resolve("user.key"), "none");
     Properties wrong = clientProperties();
-    assertThatThrownBy(() -> Admin.create(wrong))
-        .rootCause()
-        .hasMessageContaining("private key");
+    assertThatThrownBy(() -> Admin.create(wrong)).rootCause().hasMessageContaining("PRIVATE KEY");
   }
 
   private Properties clientProperties() throws IOException {

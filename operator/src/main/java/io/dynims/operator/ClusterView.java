@@ -51,7 +51,10 @@ final class ClusterView implements AutoCloseable {
         namespaces.isEmpty()
             ? List.of(
                 watchTiers(
-                    client, "MemoryTiers", resources.inAnyNamespace().runnableInformer(0), onChange))
+                    client,
+                    "MemoryTiers",
+                    resources.inAnyNamespace().runnableInformer(0),
+                    onChange))
             : namespaces.stream()
                 .map(
                     namespace ->

@@ -19,8 +19,7 @@ class ClusterViewTest {
   private static final String TIERS = "/apis/dynims.io/v1alpha1/namespaces/dynims/memorytiers";
   private static final String NODES = "/api/v1/nodes";
   private static final String PODS = "/api/v1/namespaces/dynims/pods";
-  private static final KubernetesSettings SETTINGS =
-      settings("dynims");
+  private static final KubernetesSettings SETTINGS = settings("dynims");
 
   private static KubernetesSettings settings(String... watchNamespaces) {
     return new KubernetesSettings(
@@ -119,7 +118,8 @@ class ClusterViewTest {
         .untilAsserted(
             () ->
                 assertThat(view.missing())
-                    .anyMatch(s -> s.startsWith("MemoryTiers in namespace other cannot be listed")));
+                    .anyMatch(
+                        s -> s.startsWith("MemoryTiers in namespace other cannot be listed")));
   }
 
   @Test
@@ -141,7 +141,8 @@ class ClusterViewTest {
             () ->
                 assertThat(view.missing())
                     .hasSize(3)
-                    .anyMatch(s -> s.startsWith("MemoryTiers in namespace dynims cannot be listed: "))
+                    .anyMatch(
+                        s -> s.startsWith("MemoryTiers in namespace dynims cannot be listed: "))
                     .anyMatch(s -> s.startsWith("Nodes cannot be listed: "))
                     .anyMatch(s -> s.startsWith("Pods cannot be listed: "))
                     .allMatch(s -> s.contains("403")));

@@ -36,7 +36,8 @@ final class NodesReader {
     }
     if (nodes.has("selector")) {
       nodes.reject(
-          "selector", "needs a cluster; a policy file names its nodes in spec.nodes.list or .hosts");
+          "selector",
+          "needs a cluster; a policy file names its nodes in spec.nodes.list or .hosts");
       return new Nodes(List.of(), 0);
     }
     nodes.ignore("hosts");

@@ -167,7 +167,8 @@ public final class PolicyRegistry {
       if (claims.tiers().containsKey(tier.key())) {
         String name = "tier '" + document.name() + "' of node '" + adapter.node() + "'";
         String reason = name + " is already claimed by " + claims.tiers().get(tier.key());
-        errors.add(new PolicyError(file, entry.label(), field + (listed ? ".name" : ".hosts"), reason));
+        errors.add(
+            new PolicyError(file, entry.label(), field + (listed ? ".name" : ".hosts"), reason));
       } else if (adapter.address() != null && claims.adapters().containsKey(adapter)) {
         String name = adapter.address() + " of node '" + adapter.node() + "'";
         String reason = name + " is already the adapter of " + claims.adapters().get(adapter);

@@ -61,7 +61,8 @@ class ConfigTest {
         .extracting(each -> each.getHostString() + " " + each.getPort())
         .containsExactly("host-1 1", "host-2 2");
     assertThat(config.addresses("slice")).isEmpty();
-    assertThatThrownBy(config::check).hasMessageContaining("slice: '' is not of the form host:port");
+    assertThatThrownBy(config::check)
+        .hasMessageContaining("slice: '' is not of the form host:port");
   }
 
   @Test
