@@ -59,7 +59,7 @@ class UnitsTest {
 
     // An instance, of a template; and programs that there are, since those of the unit are not
     // installed.
-    String name = unit.getFileName().toString().replace("@.", "@nobody.");
+    String name = unit.getFileName().toString().replace("@.", "@alice.");
     String text = Files.readString(unit).replaceAll("(?m)^(Exec\\w+=-?)/\\S+", "$1/bin/true");
     Path copy = Files.writeString(scratch.resolve(name), text);
 

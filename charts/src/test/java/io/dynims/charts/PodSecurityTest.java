@@ -82,7 +82,7 @@ class PodSecurityTest {
           continue;
         }
         assertThat(volume.has("hostPath")).as("%s", volume).isTrue();
-        assertThat(Manifests.name(workload)).isIn("dynims-agent", "dynims-mpiio");
+        assertThat(Manifests.name(workload)).matches("dynims-(agent(-[a-z]+)?|mpiio)");
         assertThat(mountsOf(workload, volume.path("name").asText()))
             .isNotEmpty()
             .allSatisfy(mount -> assertThat(mount.path("readOnly").asBoolean()).isTrue());

@@ -137,7 +137,7 @@ class StrimziTest {
     Admin.create(clientProperties()).close();
     Files.writeString(folder.resolve("user.key"), "none");
     Properties wrong = clientProperties();
-    assertThatThrownBy(() -> Admin.create(wrong)).rootCause().hasMessageContaining("private key");
+    assertThatThrownBy(() -> Admin.create(wrong)).rootCause().hasMessageContaining("PRIVATE KEY");
   }
 
   private Properties clientProperties() throws IOException {

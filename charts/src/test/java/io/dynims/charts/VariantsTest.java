@@ -34,7 +34,10 @@ class VariantsTest {
 
     Set<String> names = new HashSet<>();
     for (JsonNode each : manifests.all()) {
-      assertThat(names.add(each.path("kind").asText() + " " + Manifests.name(each)))
+      String namespace = each.at("/metadata/namespace").asText();
+      assertThat(
+              names.add(
+                  each.path("kind").asText() + " " + namespace + "/" + Manifests.name(each)))
           .as("%s is there once", Manifests.name(each))
           .isTrue();
       assertThat(each.path("apiVersion").asText()).isNotEmpty();
