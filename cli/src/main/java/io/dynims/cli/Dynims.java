@@ -60,6 +60,7 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(new SimulateCommand(context));
     line.addSubcommand(TraceCommand.line(context));
     line.addSubcommand(new TierCheckCommand(context));
+    line.addSubcommand(new DoctorCommand(context));
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));

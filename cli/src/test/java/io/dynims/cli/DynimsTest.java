@@ -47,6 +47,7 @@ class DynimsTest {
             "simulate",
             "trace",
             "tier-check",
+            "doctor",
             "DYNIMS_HOME");
   }
 
