@@ -52,7 +52,7 @@ class ArgumentsTest extends PluginTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "tiers ", "explain ", "pause ", "resume "})
+  @ValueSource(strings = {"", "tiers ", "explain ", "pause ", "resume ", "doctor "})
   void helpExitsWithZero(String command) throws Exception {
     Ended ended = plugin.run((command + "--help").split(" "));
 
