@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.wire.Topics;
 import io.dynims.testing.CollectdAgent;
+import io.dynims.testing.SecureBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -64,6 +64,7 @@ public final class Dynims implements Callable<Integer> {
     line.addSubcommand(TraceCommand.line(context));
     line.addSubcommand(new TierCheckCommand(context));
     line.addSubcommand(new CompletionCommand(context));
+    line.addSubcommand(new DoctorCommand(context));
     more.forEach(line::addSubcommand);
     line.setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(context.err(), true, Charset.defaultCharset()));

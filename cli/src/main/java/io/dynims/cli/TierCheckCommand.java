@@ -1,7 +1,5 @@
 package io.dynims.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dynims.cli.check.CheckOptions;
 import io.dynims.cli.check.CheckResult;
 import io.dynims.cli.check.CheckResult.Verdict;
@@ -11,21 +9,17 @@ import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.AtExit;
 import io.dynims.core.config.Program;
 import io.dynims.core.config.Quantities;
-import io.dynims.core.tls.TlsFiles;
 import io.dynims.policy.ClaimedNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
-import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,14 +40,6 @@ import picocli.CommandLine.Spec;
     })
 final class TierCheckCommand implements Callable<Integer> {
 
-  enum Format {
-    text,
-    json
-  }
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   private final CliContext context;
 
   @Spec private CommandSpec spec;
@@ -61,26 +47,9 @@ final class TierCheckCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", description = "The adapter, such as http://127.0.0.1:7070.")
   private String url;
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The token that the adapter asks for (its http.token.file).")
-  private Path tokenFile;
+  @Mixin private TierAccessOptions access;
 
-  @Option(
-      names = "--tls-ca",
-      paramLabel = "FILE",
-      description = "Authorities to trust, in PEM, where the address is https. Default: Java's.")
-  private Path authorities;
-
-  @Option(
-      names = "--tls-certificate",
-      paramLabel = "FILE",
-      description = "A certificate of this client's, in PEM, if the adapter asks for one.")
-  private Path certificate;
-
-  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, in PEM.")
-  private Path key;
+  @Mixin private ReportFormat format;
 
   @Option(
       names = "--fill-command",
@@ -113,12 +82,6 @@ final class TierCheckCommand implements Callable<Integer> {
               + " long as this if it is more. Default: ${DEFAULT-VALUE}.")
   private String timeout;
 
-  @Option(
-      names = {"-o", "--output"},
-      defaultValue = "text",
-      description = "Output format: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  private Format format;
-
   TierCheckCommand(CliContext context) {
     this.context = context;
   }
@@ -129,7 +92,7 @@ final class TierCheckCommand implements Callable<Integer> {
         new CheckOptions(
             adapter(),
             token(),
-            tls(),
+            access.tls(),
             Duration.ofMillis(aboveZero("--timeout", timeout, Quantities::millis)),
             Optional.ofNullable(fillCommand),
             aboveZero("--fill-bytes", fillBytes, Quantities::bytes),
@@ -141,7 +104,7 @@ final class TierCheckCommand implements Callable<Integer> {
     List<CheckResult> results =
         check.run(
             result -> {
-              if (format == Format.text) {
+              if (format.isText()) {
                 context.out().println(result.line());
               }
             });
@@ -151,12 +114,8 @@ final class TierCheckCommand implements Callable<Integer> {
 
   private Integer report(List<CheckResult> results) throws IOException {
     boolean passed = count(results, Verdict.FAIL) == 0;
-    if (format == Format.json) {
-      Map<String, Object> all = new LinkedHashMap<>();
-      all.put("adapter", url);
-      all.put("passed", passed);
-      all.put("checks", results);
-      context.out().println(JSON.writeValueAsString(all));
+    if (!format.isText()) {
+      context.out().println(format.json(Map.of("adapter", url), passed, results));
     } else {
       context
           .out()
@@ -195,31 +154,13 @@ final class TierCheckCommand implements Callable<Integer> {
   }
 
   private Optional<String> token() {
-    if (tokenFile == null) {
+    if (access.tokenFile().isEmpty()) {
       return Optional.empty();
     }
-    try (TokenFile file = TokenFile.open(tokenFile)) {
+    try (TokenFile file = TokenFile.open(access.tokenFile().get())) {
       return Optional.of(file.tokens().get(0));
     } catch (IOException e) {
       throw refused("--token-file: " + e.getMessage());
-    }
-  }
-
-  private Optional<SSLContext> tls() throws StackException {
-    TlsFiles.Paths paths =
-        new TlsFiles.Paths(
-            Optional.ofNullable(certificate),
-            Optional.ofNullable(key),
-            Optional.ofNullable(authorities));
-    if (paths.isEmpty()) {
-      return Optional.empty();
-    }
-    try (TlsFiles files = TlsFiles.open(paths)) {
-      return Optional.of(files.context());
-    } catch (IOException e) {
-      throw refused("--tls: " + e.getMessage());
-    } catch (GeneralSecurityException e) {
-      throw new StackException("--tls: " + e, e);
     }
   }
 

@@ -49,6 +49,7 @@ class DynimsTest {
             "simulate",
             "trace",
             "tier-check",
+            "doctor",
             "DYNIMS_HOME");
   }
 

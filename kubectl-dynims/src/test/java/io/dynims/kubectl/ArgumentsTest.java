@@ -65,7 +65,8 @@ class ArgumentsTest extends PluginTest {
         "simulate ",
         "pause ",
         "resume ",
-        "completion "
+        "completion ",
+        "doctor "
       })
   void helpExitsWithZero(String command) throws Exception {
     Ended ended = plugin.run((command + "--help").split(" "));

@@ -1,5 +1,6 @@
 package io.dynims.adapter.runtime;
 
+import io.dynims.core.config.BuildVersion;
 import io.dynims.tier.ServerMetrics;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
@@ -90,6 +91,10 @@ public final class AdapterMetrics implements ServerMetrics {
    */
   public AdapterMetrics(String tier) {
     registry.config().commonTags("tier", tier);
+    Gauge.builder(BuildVersion.METRIC, () -> 1)
+        .description("The version of this program")
+        .tag("version", BuildVersion.text())
+        .register(registry);
     bytes("capacity", "Capacity in force", TierStatus::capacityBytes);
     bytes("used", "Bytes that the store counts as the tier's data", TierStatus::usedBytes);
     bytes("resident", "Bytes that the node lacks because of it", TierStatus::occupiedBytes);

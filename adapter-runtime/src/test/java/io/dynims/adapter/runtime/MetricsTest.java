@@ -2,6 +2,7 @@ package io.dynims.adapter.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.config.BuildVersion;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
@@ -61,6 +62,7 @@ class MetricsTest {
         .contains("dynims_adapter_lease_held{tier=\"alluxio\"} 1.0")
         .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 1.0")
         .contains("dynims_adapter_worker_connects_total{tier=\"alluxio\"} 3.0")
+        .contains("dynims_build_info{tier=\"alluxio\",version=\"" + BuildVersion.text() + "\"} 1")
         .endsWith("# EOF\n");
   }
 

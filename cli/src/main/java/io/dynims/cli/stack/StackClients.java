@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** How tools reach the parts of a running stack, with its credentials. */
 public final class StackClients {
@@ -26,6 +27,15 @@ public final class StackClients {
     Map<String, Object> properties = new HashMap<>(tls.kafkaProperties());
     properties.put("bootstrap.servers", settings.kafkaAddress());
     return properties;
+  }
+
+  /**
+   * Whom to trust where an address is https; empty where the stack has no TLS.
+   *
+   * @throws IOException if the stack's certificates cannot be read
+   */
+  public Optional<SSLContext> tls() throws IOException {
+    return tls.context();
   }
 
   /**

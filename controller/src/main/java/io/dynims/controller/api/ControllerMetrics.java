@@ -3,6 +3,7 @@ package io.dynims.controller.api;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.dynims.core.config.BuildVersion;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
@@ -66,6 +67,10 @@ public final class ControllerMetrics {
 
   /** All metrics, at 0. */
   public ControllerMetrics() {
+    Gauge.builder(BuildVersion.METRIC, () -> 1)
+        .description("The version of this program")
+        .tag("version", BuildVersion.text())
+        .register(registry);
     for (AckStatus status : AckStatus.values()) {
       pushes.put(
           status,

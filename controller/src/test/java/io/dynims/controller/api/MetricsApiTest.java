@@ -7,6 +7,7 @@ import static io.dynims.controller.api.ApiFixture.ADAPTER;
 import static io.dynims.controller.api.ApiFixture.NOW_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.config.BuildVersion;
 import io.dynims.core.wire.AckStatus;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ class MetricsApiTest {
     assertThat(response.body())
         .contains("dynims_pushes_total{status=\"Partial\"} 1.0")
         .contains("dynims_decisions_total{action=\"Grow\",limit=\"None\"} 1.0")
+        .contains("dynims_build_info{version=\"" + BuildVersion.text() + "\"} 1")
         .contains("dynims_push_seconds_bucket{le=\"0.005\"} 1")
         .contains("dynims_sample_to_in_force_seconds_bucket{le=\"0.02\"} 1")
         .endsWith("# EOF\n");

@@ -1,4 +1,4 @@
-package io.dynims.agents;
+package io.dynims.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -30,7 +30,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * PLAIN for agents) and enforces access control lists: those of {@code dist/kafka/acls.csv} and no
  * others.
  */
-final class SecureBroker implements AutoCloseable {
+public final class SecureBroker implements AutoCloseable {
 
   private static final Path KAFKA = Path.of("..", "dist", "kafka").toAbsolutePath().normalize();
   private static final List<String> ROLES = List.of("agent", "controller", "job");
@@ -42,8 +42,13 @@ final class SecureBroker implements AutoCloseable {
   private final int adminPort;
   private final Process process;
 
-  /** Starts it; returns when it answers and the lists are in force. */
-  SecureBroker(Path folder) throws Exception {
+  /**
+   * Starts it; returns when it answers and the lists are in force. Tests run in their module's
+   * folder.
+   *
+   * @param folder for its files, empty
+   */
+  public SecureBroker(Path folder) throws Exception {
     this.folder = folder;
     Map<String, Integer> ports = FreePorts.forKeys(List.of("clients", "admin", "controller"));
     clientPort = ports.get("clients");
@@ -161,16 +166,22 @@ final class SecureBroker implements AutoCloseable {
   }
 
   /** A client that may do everything. */
-  Admin admin() {
-    return Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + adminPort));
+  public Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", adminBootstrapServers()));
   }
 
-  String bootstrapServers() {
+  /** Where clients need no credentials and may do everything. */
+  public String adminBootstrapServers() {
+    return "127.0.0.1:" + adminPort;
+  }
+
+  /** Where clients need credentials. */
+  public String bootstrapServers() {
     return "localhost:" + clientPort;
   }
 
   /** What a Java client of a role needs. */
-  Map<String, Object> properties(String role) {
+  public Map<String, Object> properties(String role) {
     Map<String, Object> properties = new HashMap<>();
     properties.put("bootstrap.servers", bootstrapServers());
     properties.put("security.protocol", "SASL_SSL");
@@ -186,7 +197,7 @@ final class SecureBroker implements AutoCloseable {
   }
 
   /** What librdkafka needs as an agent, for {@code --properties-file}. */
-  Path librdkafkaProperties() throws IOException {
+  public Path librdkafkaProperties() throws IOException {
     Properties properties = new Properties();
     properties.put("security.protocol", "sasl_ssl");
     // Kafka 4 refuses the SCRAM of librdkafka before 2.6.1.
