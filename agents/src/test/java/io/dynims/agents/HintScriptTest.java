@@ -81,8 +81,11 @@ class HintScriptTest {
     Path qstat = Files.createDirectory(folder.resolve("bin")).resolve("qstat");
     Files.writeString(
         qstat,
-        "#!/bin/sh\necho \"Job Id: $2\"\nprintf '  Variable_List = PBS_O_HOME=/root,\\n\\tDYNIMS_HI'\n"
-            + "printf '\\n\\tNT=512mb,A=1\\n'\n");
+        """
+        #!/bin/sh
+        echo "Job Id: $2"
+        printf '  Variable_List = PBS_O_HOME=/root,\\n\\tDYNIMS_HI\\n\\tNT=512mb,A=1\\n'
+        """);
     assertThat(qstat.toFile().setExecutable(true)).isTrue();
     environment.put("PATH", System.getenv("PATH") + ":" + qstat.getParent());
     environment.put("DYNIMS_HINTS_URL", url("/api/v1/hints"));
