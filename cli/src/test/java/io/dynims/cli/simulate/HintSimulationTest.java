@@ -47,7 +47,8 @@ class HintSimulationTest {
   @ParameterizedTest
   @EnumSource(LawType.class)
   void theStepItselfIsNotCountedAgain(LawType law) throws Exception {
-    List<Tick> ticks = ticks(law, STEP, List.of(hint(STEP)));
+    SimulationOptions options = SimulationOptions.IDEAL.withHints(List.of(hint(STEP)));
+    List<Tick> ticks = Runs.run(new Simulation(policy(law), options), trace(STEP));
 
     // During the step the tier has what the jobs leave of the set point.
     long leftBytes = (long) (THRESHOLD * TOTAL_BYTES) - JOBS - STEP;
@@ -64,7 +65,7 @@ class HintSimulationTest {
 
     assertThat(ticks).allMatch(tick -> tick.utilization() <= THRESHOLD);
     assertThat(ticks.get(STEP_ROW).tierBytes()).isLessThan(TIER - STEP / 2);
-    assertThat(ticks.get(ROWS - 1).tierBytes()).as("after it").isEqualTo(TIER);
+    assertThat(ticks.get(ROWS - 1).tierBytes()).as("after it").isGreaterThan(TIER - GB);
   }
 
   @ParameterizedTest

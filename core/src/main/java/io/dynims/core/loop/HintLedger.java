@@ -58,7 +58,7 @@ final class HintLedger {
     boolean exact = true;
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.policy != null && tier.ack != null) {
-        heldBytes += tier.usedBytes(reading);
+        heldBytes += tier.toldBytes(reading);
         // The stock plugin's v is what is in use without any tier, plus what the acks tell.
         exact &= tier.tells(reading) || reading.isStock();
       }

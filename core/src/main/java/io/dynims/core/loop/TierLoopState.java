@@ -96,6 +96,11 @@ public final class TierLoopState {
     return reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
   }
 
+  /** What the tier was last known to hold, whatever it has been asked for since. */
+  long toldBytes(MemoryReading reading) {
+    return tells(reading) ? reading.tierUse().usedBytes() : ack.usedBytes();
+  }
+
   /** What the tier holds: by the reading, or else by its last ack. */
   long usedBytes(MemoryReading reading) {
     return tells(reading) ? reading.tierUse().usedBytes() : ackedUsedBytes(reading);
