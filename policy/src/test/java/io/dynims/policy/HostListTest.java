@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HostListTest {
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{index}: {0}")
   @CsvSource(
       delimiter = '|',
       value = {
@@ -33,7 +33,7 @@ class HostListTest {
     assertThat(HostList.expand(text)).containsExactlyElementsOf(List.of(hosts.split(" ", -1)));
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{index}: {0}")
   @CsvSource(
       delimiter = '|',
       ignoreLeadingAndTrailingWhitespace = false,

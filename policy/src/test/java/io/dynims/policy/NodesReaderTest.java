@@ -45,7 +45,7 @@ class NodesReaderTest {
             "node02 http://node02:7070");
   }
 
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{index}: {0}")
   @CsvSource(
       delimiter = '|',
       value = {
