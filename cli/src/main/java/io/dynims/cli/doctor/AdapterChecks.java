@@ -4,10 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.cli.doctor.DoctorOptions.Program;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Whether the node's adapter does its work, for this node and alone. */
 final class AdapterChecks {
+
+  /** The states of a tier that the controller resizes, or would if its policy said so. */
+  private static final Set<String> WAITING =
+      Set.of("Enforcing", "Partial", "Pending", "Recommending", "Off");
 
   private final Observations seen;
 
@@ -70,13 +75,16 @@ final class AdapterChecks {
             "stop the second adapter, or whatever else sets the limit; see the adapter's log");
   }
 
-  /** Without a controller that answers, its own check says so. */
+  /** What the controller lacks to push has a check of its own. */
   private Diagnosis lease(AdapterFacts adapter) {
     if (adapter.tier().path("leaseHeld").asBoolean()) {
       return Diagnosis.ok("a controller holds the lease");
     }
     if (adapter.status() != 200 || seen.controller().failed()) {
       return Diagnosis.skipped("adapter or controller do not answer");
+    }
+    if (seen.controller().isPresent() && !WAITING.contains(state())) {
+      return Diagnosis.skipped("the controller does not push: the tier is " + state());
     }
     Optional<String> mode = mode();
     if (mode.isPresent() && !mode.get().equals("Enforce")) {
@@ -87,6 +95,14 @@ final class AdapterChecks {
         "no controller holds the lease"
             + (guard.isEmpty() ? "" : ", and the guard on the node is " + guard),
         "let a policy name this node with the address of this adapter; " + restart());
+  }
+
+  /** The tier's state; whether the controller knows the tier at all has a check of its own. */
+  private String state() {
+    return seen.node()
+        .flatMap(node -> seen.controller().value().tier(node, seen.tier()))
+        .map(tier -> tier.path("state").asText())
+        .orElse("unknown to it");
   }
 
   private Optional<String> mode() {

@@ -134,15 +134,25 @@ final class ControllerChecks {
       return Diagnosis.skipped("the policy's mode is Off");
     }
     String remedy = seen.options().restart(Program.Collectd);
+    String remedies =
+        "collectd has to send as this node: %s; and the job to run: %s"
+            .formatted(remedy, seen.options().restart(Program.Job));
     if (!tier.path("ageMillis").isNumber()) {
+      return Diagnosis.error("there is no decision on a sample of this node", remedies);
+    }
+    // The guard decides on samples of its own, which say nothing about collectd's.
+    if (tier.path("state").asText().equals("Guarded") && !isLeased()) {
       return Diagnosis.error(
-          "there is no decision on a sample of this node",
-          "let collectd send as this node: %s; and the job: %s"
-              .formatted(remedy, seen.options().restart(Program.Job)));
+          "the guard on the node decides: the job does not, on samples of this node", remedies);
     }
     long ageMillis = tier.get("ageMillis").asLong();
     String age = "the last sample is %s old".formatted(Text.millis(Math.max(0, ageMillis)));
     return ageMillis > staleAfterMillis(seen) ? Diagnosis.error(age, remedy) : Diagnosis.ok(age);
+  }
+
+  private boolean isLeased() {
+    return seen.adapter().isPresent()
+        && seen.adapter().value().tier().path("leaseHeld").asBoolean();
   }
 
   private Diagnosis pushes(JsonNode tier) {

@@ -296,6 +296,15 @@ class DoctorTest {
             "systemctl restart dynims-collectd",
             node -> node.sampleAgeMillis = 60_000),
         new Planted(
+            "samples",
+            error,
+            "the guard on the node decides",
+            "systemctl restart dynims-collectd",
+            node -> {
+              node.isLeased = false;
+              node.tier.put("state", "Guarded");
+            }),
+        new Planted(
             "pushes",
             error,
             "HTTP 401",

@@ -13,10 +13,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MetricsApiTest {
+
+  /** What OpenMetrics leaves out of the names of these types. */
+  private static final Map<String, String> SUFFIXES = Map.of("counter", "_total", "info", "_info");
 
   private final ApiFixture api = new ApiFixture();
 
@@ -101,7 +105,7 @@ class MetricsApiTest {
             .lines()
             .filter(line -> line.startsWith("# TYPE dynims_"))
             .map(line -> line.split(" ", -1))
-            .map(words -> words[2] + (words[3].equals("counter") ? "_total" : ""))
+            .map(words -> words[2] + SUFFIXES.getOrDefault(words[3], ""))
             .toList();
     assertThat(names)
         .contains("dynims_tier_capacity_bytes", "dynims_pushes_total")
