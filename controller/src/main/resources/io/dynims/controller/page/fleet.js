@@ -70,6 +70,8 @@ export class FleetView {
     const points = [];
     this.trends.sums().forEach((sum, i) => points.push({ x: startMillis + i * intervalMillis, y: sum / GIB }));
     this.past.data.datasets[0].data = points;
+    this.past.options.scales.x.min = points[0]?.x;
+    this.past.options.scales.x.max = points.at(-1)?.x;
     this.past.update('none');
     const last = points.at(-1);
     const lowest = points.reduce((least, point) => Math.min(least, point.y), Infinity);

@@ -104,7 +104,8 @@ class FleetNumbersE2E {
   void filtersAreInTheAddressAndSurviveAReload() {
     browser.run("location.hash = '#/?node=n1&law=Forecast'");
     Browser.await().until(() -> browser.text("#count").equals("2 of 4"));
-    browser.run("location.reload()");
+    browser.run("window.isOld = true; location.reload()");
+    Browser.await().until(() -> browser.run("return window.isOld") == null);
     Browser.await().until(() -> browser.text("#count").equals("2 of 4"));
     assertThat(browser.all("#filter-text").get(0).getDomProperty("value")).isEqualTo("n1");
     assertThat(browser.all("#filter-law").get(0).getDomProperty("value")).isEqualTo("Forecast");
