@@ -8,7 +8,9 @@
  *
  * Rank 0 prints one JSON line with the times of the slowest rank, apart for open, accesses and close, and a checksum of what was
  * read, which must not depend on a cache. MPIIO_BENCH_HINTS has hints, key=value,key=value; with MPIIO_BENCH_MILLIS, blocks goes on
- * for so long, however many accesses that are. */
+ * for so long, however many accesses that are. With MPIIO_BENCH_CHECK, blocks checks every byte that it reads against what the files of
+ * `dynims bench tier` have there, and counts the blocks that are wrong; the time for that does not count. It also tells what the
+ * slowest hundredth of its accesses waited for: nothing but memory, a processor, or another process. */
 #include <fcntl.h>
 #include <math.h>
 #include <mpi.h>
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define MAP_STEPS 64
@@ -24,9 +27,14 @@
 
 static int rank, ranks;
 static double opened, accessed, closed;
-static uint64_t sum, accesses;
+static uint64_t sum, accesses, wrong;
 static float *latencies;
 static uint64_t latency_count;
+
+/* What an access waited for. */
+enum { MEMORY, PROCESSOR, OTHER_PROCESS, CAUSES };
+static uint8_t *causes;
+static int watched;
 
 static uint64_t next(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -51,9 +59,24 @@ static void add_to_sum(const uint8_t *bytes, int length) {
   sum += part;
 }
 
+/* How often this thread has lost its processor, and how often it has given it up to wait. */
+static struct rusage usage(void) {
+  struct rusage now = {0};
+  if (watched) {
+    getrusage(RUSAGE_THREAD, &now);
+  }
+  return now;
+}
+
+static uint8_t cause_since(const struct rusage *before) {
+  struct rusage now = usage();
+  return now.ru_nivcsw > before->ru_nivcsw ? PROCESSOR : now.ru_nvcsw > before->ru_nvcsw ? OTHER_PROCESS : MEMORY;
+}
+
 /* An access of the library under test. */
 static void access_file(MPI_File file, int write, int all, MPI_Offset offset, void *buffer, int length) {
   MPI_Status status;
+  struct rusage before = usage();
   double begin = MPI_Wtime();
   if (write) {
     int result = all ? MPI_File_write_at_all(file, offset, buffer, length, MPI_BYTE, &status)
@@ -66,7 +89,8 @@ static void access_file(MPI_File file, int write, int all, MPI_Offset offset, vo
     add_to_sum(buffer, length);
   }
   if (latency_count < MOST_LATENCIES) {
-    latencies[latency_count++] = (float)(MPI_Wtime() - begin);
+    latencies[latency_count] = (float)(MPI_Wtime() - begin);
+    causes[latency_count++] = cause_since(&before);
   }
   accesses++;
 }
@@ -109,6 +133,28 @@ static void close_file(MPI_File *file) {
 
 /* ---- the programs */
 
+/* Eight bytes of a file of the study of the tier: SplitMix64's output function of their offset. */
+static uint64_t word_at(uint64_t offset) {
+  uint64_t mixed = offset * UINT64_C(0x9e3779b97f4a7c15);
+  mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+  return mixed ^ mixed >> 31;
+}
+
+/* Counts a block with a wrong byte, and returns how long that took. */
+static double check_block(const uint8_t *block, uint64_t offset, int length) {
+  double begin = MPI_Wtime();
+  for (int i = 0; i + 8 <= length; i += 8) {
+    uint64_t word;
+    memcpy(&word, block + i, sizeof word);
+    if (word != word_at(offset + (uint64_t)i)) {
+      wrong++;
+      break;
+    }
+  }
+  return MPI_Wtime() - begin;
+}
+
 static void blocks(char **arguments) {
   int write = strncmp(arguments[1], "write", 5) == 0;
   int all = strstr(arguments[1], "-all") != NULL;
@@ -127,13 +173,20 @@ static void blocks(char **arguments) {
   uint8_t *buffer = malloc((size_t)chunk);
   memset(buffer, 'a' + rank, (size_t)chunk);
   const char *millis = getenv("MPIIO_BENCH_MILLIS");
+  int checked = !write && getenv("MPIIO_BENCH_CHECK") != NULL;
+  watched = checked;
+  double checking = 0;
   double begin = MPI_Wtime();
   double end = millis == NULL ? 0 : begin + atof(millis) / 1e3;
   for (uint64_t i = 0; millis == NULL ? i < count : MPI_Wtime() < end; i++) {
     uint64_t place = random ? next(&state) % chunks : i % chunks;
-    access_file(file, write, all, own + (MPI_Offset)place * chunk, buffer, chunk);
+    MPI_Offset offset = own + (MPI_Offset)place * chunk;
+    access_file(file, write, all, offset, buffer, chunk);
+    if (checked) {
+      checking += check_block(buffer, (uint64_t)offset, chunk);
+    }
   }
-  accessed = MPI_Wtime() - begin;
+  accessed = MPI_Wtime() - begin - checking;
   close_file(&file);
   free(buffer);
 }
@@ -246,20 +299,39 @@ static void count_bins(uint64_t *bins) {
   MPI_Reduce(rank == 0 ? MPI_IN_PLACE : bins, bins, BINS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
+/* The causes of the slowest hundredth, and that of the slowest access of rank 0. */
+static int count_causes(uint64_t *counts, double least) {
+  uint64_t slowest = 0;
+  memset(counts, 0, CAUSES * sizeof *counts);
+  for (uint64_t i = 0; watched && i < latency_count; i++) {
+    counts[causes[i]] += latencies[i] >= least;
+    slowest = latencies[i] > latencies[slowest] ? i : slowest;
+  }
+  MPI_Reduce(rank == 0 ? MPI_IN_PLACE : counts, counts, CAUSES, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return latency_count == 0 ? MEMORY : causes[slowest];
+}
+
 static void report(const char *program) {
   double times[6];
-  uint64_t sums[2] = {sum, accesses};
+  uint64_t sums[3] = {sum, accesses, wrong}, counts[CAUSES];
+  float *unsorted = latencies;
+  latencies = malloc((latency_count + 1) * sizeof *latencies);
+  memcpy(latencies, unsorted, latency_count * sizeof *latencies);
   qsort(latencies, latency_count, sizeof *latencies, compare);
   double own[6] = {opened, accessed, closed, percentile(0.5), percentile(0.99), percentile(1)};
+  free(latencies);
+  latencies = unsorted;
+  int slowest = count_causes(counts, own[4]);
   MPI_Reduce(own, times, 6, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-  MPI_Reduce(rank == 0 ? MPI_IN_PLACE : sums, sums, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(rank == 0 ? MPI_IN_PLACE : sums, sums, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   uint64_t bins[BINS];
   count_bins(bins);
   if (rank == 0) {
     printf("{\"program\":\"%s\",\"ranks\":%d,\"openSeconds\":%.9f,\"accessSeconds\":%.9f,\"closeSeconds\":%.9f,\"accesses\":%llu,"
-           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu,\"density\":[",
+           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu,\"wrong\":%llu,\"causes\":[%llu,%llu,%llu],\"slowestCause\":%d,\"density\":[",
            program, ranks, times[0], times[1], times[2], (unsigned long long)sums[1], times[3], times[4], times[5],
-           (unsigned long long)sums[0]);
+           (unsigned long long)sums[0], (unsigned long long)sums[2], (unsigned long long)counts[MEMORY],
+           (unsigned long long)counts[PROCESSOR], (unsigned long long)counts[OTHER_PROCESS], slowest);
     for (int i = 0; i < BINS; i++) {
       printf("%s%llu", i == 0 ? "" : ",", (unsigned long long)bins[i]);
     }
@@ -275,6 +347,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   latencies = malloc(MOST_LATENCIES * sizeof *latencies);
+  causes = malloc(MOST_LATENCIES);
   if (argc == 7 && strcmp(argv[1], "blocks") == 0) {
     blocks(argv + 2);
   } else if (argc == 4 && strcmp(argv[1], "map") == 0) {
@@ -288,6 +361,7 @@ int main(int argc, char **argv) {
   }
   report(argv[1]);
   free(latencies);
+  free(causes);
   MPI_Finalize();
   return 0;
 }

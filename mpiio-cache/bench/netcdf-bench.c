@@ -4,6 +4,7 @@
  *   netcdf-bench FILE write|read STEPS Z chunked|contiguous collective|independent
  *
  * An access of a rank is 16 * 64 * Z integers. Rank 0 prints one JSON line, as mpiio-bench does. A read checks every value. */
+#include <math.h>
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_par.h>
@@ -35,6 +36,21 @@ static int compare(const void *a, const void *b) {
   float left = *(const float *)a;
   float right = *(const float *)b;
   return (left > right) - (left < right);
+}
+
+/* How many accesses of all ranks took so long: bins as those of mpiio-bench, ten a decade, the first one from 0.1 us on. */
+enum { BINS_PER_DECADE = 10, BINS = 9 * BINS_PER_DECADE };
+
+static void print_bins(size_t steps) {
+  uint64_t own[BINS] = {0}, bins[BINS];
+  for (size_t i = 0; i < steps; i++) {
+    double bin = log10(fmax(latencies[i] * 1e7, 1)) * BINS_PER_DECADE;
+    own[bin < BINS ? (int)bin : BINS - 1]++;
+  }
+  MPI_Reduce(own, bins, BINS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  for (int i = 0; rank == 0 && i < BINS; i++) {
+    printf("%s%llu", i == 0 ? "" : ",", (unsigned long long)bins[i]);
+  }
 }
 
 static int create(const char *name, size_t steps, size_t z, int chunked, int *variable) {
@@ -124,8 +140,12 @@ int main(int argc, char **argv) {
   MPI_Reduce(&sum, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) {
     printf("{\"program\":\"netcdf\",\"ranks\":%d,\"openSeconds\":%.9f,\"accessSeconds\":%.9f,\"closeSeconds\":%.9f,\"accesses\":%zu,"
-           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu}\n",
+           "\"p50Seconds\":%.9f,\"p99Seconds\":%.9f,\"maxSeconds\":%.9f,\"checksum\":%llu,\"density\":[",
            ranks, slowest[0], slowest[1], slowest[2], steps * (size_t)ranks, slowest[3], slowest[4], slowest[5], (unsigned long long)all);
+  }
+  print_bins(steps);
+  if (rank == 0) {
+    puts("]}");
   }
   MPI_Finalize();
   return 0;

@@ -1,15 +1,18 @@
 /* A slow file system: passes everything through to a directory, at a rate and with a latency, and without the kernel's page cache.
- * Usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US, until it is unmounted or ends by a signal. */
+ * Usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [COUNTER], until it is unmounted or ends by a signal. COUNTER is a file of
+ * eight bytes in which it counts the transfers that have begun, for programs that map it. */
 #define FUSE_USE_VERSION 31
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fuse3/fuse.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +22,8 @@ static double bytes_per_nano;
 static int64_t latency_nanos;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t busy_until;
+static _Atomic uint64_t uncounted;
+static _Atomic uint64_t *transfers = &uncounted;
 
 static int64_t now_nanos(void) {
   struct timespec now;
@@ -28,6 +33,7 @@ static int64_t now_nanos(void) {
 
 /* Waits as long as the transfer takes; transfers of all clients follow each other, their latencies do not. */
 static void transfer(size_t bytes) {
+  atomic_fetch_add(transfers, 1);
   pthread_mutex_lock(&lock);
   int64_t now = now_nanos();
   busy_until = (busy_until > now ? busy_until : now) + (int64_t)((double)bytes / bytes_per_nano);
@@ -187,10 +193,28 @@ static const struct fuse_operations operations = {
     .chown = slow_chown,     .utimens = slow_utimens,
 };
 
+static int map_counter(const char *name) {
+  int fd = open(name, O_RDWR | O_CREAT, 0644);
+  if (fd < 0 || ftruncate(fd, sizeof *transfers) != 0) {
+    return 0;
+  }
+  void *mapped = mmap(NULL, sizeof *transfers, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  if (mapped == MAP_FAILED) {
+    return 0;
+  }
+  transfers = mapped;
+  return 1;
+}
+
 int main(int argc, char **argv) {
-  if (argc != 5 || atof(argv[3]) <= 0) {
-    fputs("usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US\n", stderr);
+  if (argc < 5 || argc > 6 || atof(argv[3]) <= 0) {
+    fputs("usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [COUNTER]\n", stderr);
     return 2;
+  }
+  if (argc == 6 && !map_counter(argv[5])) {
+    perror(argv[5]);
+    return 1;
   }
   root = argv[1];
   bytes_per_nano = atof(argv[3]) * 1e6 / 1e9;

@@ -8,11 +8,13 @@ import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.tier.AccessKind;
 import io.dynims.experiments.bench.tier.StudyEffort;
 import io.dynims.experiments.bench.tier.StudyOptions;
+import io.dynims.experiments.bench.tier.StudyPart;
 import io.dynims.experiments.bench.tier.TierStudy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,12 +28,16 @@ import picocli.CommandLine.Spec;
         "Measure how fast the tier is by each interface to it, at rest and while it is resized.",
     footer = {
       "",
-      "What has been measured is not measured again, except with --quick: results are in study.jsonl"
-          + " of the stack's home. Needs root and mpiio-cache/build."
+      "Everything takes less than two hours; --estimate tells how long what is chosen takes.",
+      "What has been measured is not measured again, except with --quick: results are in study-*.jsonl"
+          + " of the stack's home, a file for each set of options. Needs root and mpiio-cache/build."
     })
 final class BenchTierCommand implements Callable<Integer> {
 
   private static final int MOST_PROCESSES = 8;
+  private static final int MOST_NODES = 4;
+  private static final long DEFAULT_BLOCK_BYTES = 16 << 20;
+  private static final long LEAST_BLOCK_SIZE = 1 << 20;
   private static final long BLOCK_UNIT = 4 << 10;
   private static final long MOST_BLOCK_BYTES = 64 << 20;
 
@@ -48,6 +54,13 @@ final class BenchTierCommand implements Callable<Integer> {
   private List<AccessKind> kinds = List.of(AccessKind.values());
 
   @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      description = "Of ${COMPLETION-CANDIDATES}. Default: all; with --quick Rest,Resizing.")
+  private List<StudyPart> parts = List.of();
+
+  @Option(
       names = "--blocks",
       paramLabel = "SIZE",
       split = ",",
@@ -59,8 +72,24 @@ final class BenchTierCommand implements Callable<Integer> {
       names = "--processes",
       paramLabel = "N",
       split = ",",
-      description = "Processes at once. Default: 1,2,4,8; with --quick 1.")
+      description =
+          "Processes at once. Default: 1,2,4,8, of which slow interfaces have the fewest and the most;"
+              + " with --quick 1.")
   private List<Integer> processes = List.of();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      split = ",",
+      description = "Nodes at once, which are network namespaces. Default: 1,2,4.")
+  private List<Integer> nodes = List.of(1, 2, 4);
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      defaultValue = "16Mi",
+      description = "Alluxio's alluxio.block.size. Default: ${DEFAULT-VALUE}.")
+  private String blockSize;
 
   @Option(
       names = "--size",
@@ -82,8 +111,22 @@ final class BenchTierCommand implements Callable<Integer> {
       description = "Latency of each of its accesses. Default: ${DEFAULT-VALUE}.")
   private int latency;
 
-  @Option(names = "--quick", description = "Few cells and short measurements, to try the study.")
-  private boolean quick;
+  @ArgGroup(exclusive = true)
+  private Effort effort = new Effort();
+
+  @Option(names = "--estimate", description = "Only tell how long the study takes.")
+  private boolean estimate;
+
+  private static final class Effort {
+    @Option(names = "--quick", description = "Few cells and short measurements, to try the study.")
+    private boolean quick;
+
+    @Option(
+        names = "--long",
+        description =
+            "Ten repetitions of every cell, and every number of processes of slow interfaces.")
+    private boolean longer;
+  }
 
   BenchTierCommand(CliContext context) {
     this.context = context;
@@ -92,22 +135,35 @@ final class BenchTierCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StudyOptions options = options();
+    if (estimate) {
+      context.out().println(TierStudy.estimate(options));
+      return 0;
+    }
     Path built = context.home().project().resolve("mpiio-cache/target");
-    Path journal = context.home().state().resolve(quick ? "study-quick.jsonl" : "study.jsonl");
-    if (quick) {
+    Path journal = context.home().state().resolve(options.journalName());
+    if (effort.quick) {
       Files.deleteIfExists(journal);
     }
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       Findings findings = new TierStudy(stack, built, options, journal, context.err()).run();
-      BenchCommand.report(output, "tier", findings, spec, context);
+      BenchCommand.report(output, name(options), findings, spec, context);
     }
     return 0;
   }
 
+  /** Results with other blocks of Alluxio are beside those with the default. */
+  private static String name(StudyOptions options) {
+    return options.alluxioBlockBytes() == DEFAULT_BLOCK_BYTES
+        ? "tier"
+        : "tier-block-" + (options.alluxioBlockBytes() >> 20) + "MiB";
+  }
+
   private StudyOptions options() {
+    boolean quick = effort.quick;
     List<Integer> counts =
         !processes.isEmpty() ? processes : quick ? List.of(1) : List.of(1, 2, 4, 8);
+    nodes.forEach(each -> BenchCommand.check(spec, "--nodes", each, 1, MOST_NODES));
     counts.forEach(each -> BenchCommand.check(spec, "--processes", each, 1, MOST_PROCESSES));
     BenchCommand.check(spec, "--rate", rate, 1, 100_000);
     BenchCommand.check(spec, "--latency", latency, 0, 1_000_000);
@@ -115,12 +171,24 @@ final class BenchTierCommand implements Callable<Integer> {
         !blocks.isEmpty()
             ? blocks
             : quick ? List.of("16Ki", "1Mi") : List.of("16Ki", "100Ki", "1Mi", "10Mi");
+    List<StudyPart> wanted =
+        !parts.isEmpty()
+            ? parts
+            : quick ? List.of(StudyPart.Rest, StudyPart.Resizing) : List.of(StudyPart.values());
+    long alluxioBlockBytes = bytes("--block-size", blockSize);
+    if (alluxioBlockBytes < LEAST_BLOCK_SIZE) {
+      throw new ParameterException(
+          spec.commandLine(), "--block-size: " + blockSize + " is less than 1 MiB");
+    }
     return new StudyOptions(
+        wanted,
         kinds,
         sizes.stream().map(this::blockBytes).toList(),
         counts,
-        quick ? StudyEffort.QUICK : StudyEffort.FULL,
+        nodes,
+        quick ? StudyEffort.QUICK : effort.longer ? StudyEffort.LONG : StudyEffort.FULL,
         bytes("--size", size != null ? size : quick ? "256Mi" : "1Gi"),
+        alluxioBlockBytes,
         rate,
         latency);
   }

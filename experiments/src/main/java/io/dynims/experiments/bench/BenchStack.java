@@ -107,6 +107,14 @@ public final class BenchStack implements AutoCloseable {
     stack().down(List.of(part));
   }
 
+  /** Stops everything and removes its files, except logs, so that another store can be started. */
+  public void reset() throws ConfigException, StackException, IOException {
+    stack().down();
+    Folders.remove(home.state().resolve("data"));
+    Folders.remove(home.state().resolve("ufs"));
+    Folders.remove(home.policies());
+  }
+
   /** The stack with the current settings. */
   public LocalStack stack() throws ConfigException {
     return new LocalStack(home, settings(), Machine.read(), progress);
@@ -125,10 +133,7 @@ public final class BenchStack implements AutoCloseable {
   }
 
   private void stopAll() throws ConfigException, StackException, IOException {
-    stack().down();
-    Folders.remove(home.state().resolve("data"));
-    Folders.remove(home.state().resolve("ufs"));
-    Folders.remove(home.policies());
+    reset();
     mount.unmount();
     lock.close();
   }

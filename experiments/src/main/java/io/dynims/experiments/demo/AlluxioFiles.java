@@ -22,7 +22,17 @@ public final class AlluxioFiles implements AutoCloseable {
 
   /** Connects to a master whose worker is on this machine. */
   public AlluxioFiles(String masterHost, int masterPort) {
-    this(onThisMachine(masterHost, masterPort));
+    // Read the tier of the local worker directly, as a job next to it would.
+    this(masterHost, masterPort, masterHost);
+  }
+
+  /**
+   * Connects to a master.
+   *
+   * @param ownHost of this client; a worker of the same host is read directly
+   */
+  public AlluxioFiles(String masterHost, int masterPort, String ownHost) {
+    this(configuration(masterHost, masterPort, ownHost));
   }
 
   private AlluxioFiles(InstancedConfiguration conf) {
@@ -31,12 +41,12 @@ public final class AlluxioFiles implements AutoCloseable {
     this.files = FileSystem.Factory.create(context);
   }
 
-  private static InstancedConfiguration onThisMachine(String masterHost, int masterPort) {
+  private static InstancedConfiguration configuration(
+      String masterHost, int masterPort, String ownHost) {
     InstancedConfiguration conf = Configuration.copyGlobal();
     conf.set(PropertyKey.MASTER_HOSTNAME, masterHost, Source.RUNTIME);
     conf.set(PropertyKey.MASTER_RPC_PORT, masterPort, Source.RUNTIME);
-    // Read the tier of the local worker directly, as a job next to it would.
-    conf.set(PropertyKey.USER_HOSTNAME, masterHost, Source.RUNTIME);
+    conf.set(PropertyKey.USER_HOSTNAME, ownHost, Source.RUNTIME);
     return conf;
   }
 

@@ -41,8 +41,13 @@ public final class DataSet implements TierLoad {
   public DataSet(FileSystem alluxio, long seed, long bytes) {
     this.alluxio = alluxio;
     this.seed = seed;
-    this.folder = "/dynims-demo-" + seed;
+    this.folder = folder(seed);
     this.crcs = new int[Math.toIntExact(bytes / BLOCK_BYTES)];
+  }
+
+  /** The folder of a data set in Alluxio. */
+  public static String folder(long seed) {
+    return "/dynims-demo-" + seed;
   }
 
   /** The number of blocks. */

@@ -7,6 +7,10 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  *
  * @param accesses of all ranks together
  * @param checksum of what was read; must not depend on the cache
+ * @param wrong how many blocks had wrong bytes; 0 if the program does not check them
+ * @param causes what the slowest hundredth waited for: how many for nothing but memory, for a
+ *     processor, for another process; all 0 if that was not watched, null if the program cannot
+ * @param slowestCause the index of that of the slowest access
  * @param density how many accesses took so long: ten bins a decade, from 0.1 µs on; null if the
  *     program does not count them
  */
@@ -22,6 +26,9 @@ public record MpiIoRun(
     double p99Seconds,
     double maxSeconds,
     String checksum,
+    int wrong,
+    int[] causes,
+    int slowestCause,
     int[] density) {
 
   /** The time of an access of one rank, without opening and closing the file. */

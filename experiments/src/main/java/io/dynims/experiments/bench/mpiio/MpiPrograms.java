@@ -1,14 +1,10 @@
 package io.dynims.experiments.bench.mpiio;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.config.AtExit;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +24,6 @@ public final class MpiPrograms implements AutoCloseable {
   private static final long START_MILLIS = 10_000;
   private static final long RUN_SECONDS = 600;
   private static final long POLL_MILLIS = 20;
-  private static final int ANSWER_BYTES = 4096;
-  private static final String PREFIX = "dynims-bench-" + ProcessHandle.current().pid();
 
   private final Path built;
   private final MpiIoOptions options;
@@ -39,6 +33,7 @@ public final class MpiPrograms implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final AtExit atExit = new AtExit(this::end);
   private Process slow;
+  private Namespaces namespaces;
 
   /**
    * A node.
@@ -73,6 +68,11 @@ public final class MpiPrograms implements AutoCloseable {
     return disk.resolve("slow");
   }
 
+  /** The file of eight bytes in which the slow file system counts what it is asked for. */
+  public Path counter() {
+    return memory.resolve("slow-accesses");
+  }
+
   public void startSlowFileSystem() throws IOException, InterruptedException {
     slow =
         start(
@@ -81,7 +81,8 @@ public final class MpiPrograms implements AutoCloseable {
                 local().toString(),
                 slowly().toString(),
                 Integer.toString(options.rate()),
-                Integer.toString(options.latencyMicros())));
+                Integer.toString(options.latencyMicros()),
+                counter().toString()));
     Object device = Files.getAttribute(local(), "unix:dev");
     await(
         slow,
@@ -97,10 +98,10 @@ public final class MpiPrograms implements AutoCloseable {
     stopAgents();
     boolean apart = count > 1 && hasNamespaces();
     if (apart) {
-      namespaces("up", PREFIX, Integer.toString(count));
+      namespaces = new Namespaces(built, "mpiio", count);
     }
     for (int i = 0; i < count; i++) {
-      List<String> enter = apart ? List.of("ip", "netns", "exec", PREFIX + "-" + i) : List.of();
+      List<String> enter = apart ? namespaces.enter(i) : List.of();
       Node node = new Node(memory.resolve("node" + i), enter);
       nodes.add(node);
       List<String> command = new ArrayList<>(enter);
@@ -116,7 +117,7 @@ public final class MpiPrograms implements AutoCloseable {
               "--control-timeout",
               "0",
               "--listen",
-              (apart ? "10.111.0." + (i + 1) : "127.0.0.1") + ":0"));
+              (apart ? Namespaces.address(i) : "127.0.0.1") + ":0"));
       Process agent = start(command);
       agents.add(agent);
       await(
@@ -128,38 +129,26 @@ public final class MpiPrograms implements AutoCloseable {
 
   /** Open MPI starts no ranks in namespaces without a network of its own. */
   boolean hasNamespaces() {
-    return options.mpi().equals("mpich") && "root".equals(System.getProperty("user.name"));
+    return options.mpi().equals("mpich") && Namespaces.arePossible();
   }
 
-  /** Asks the first node's agent for a capacity. */
-  public void resize(long bytes) throws IOException {
-    UnixDomainSocketAddress address =
-        UnixDomainSocketAddress.of(nodes.get(0).directory().resolve("control.sock"));
-    try (SocketChannel channel = SocketChannel.open(address)) {
-      channel.write(US_ASCII.encode("resize " + bytes + "\n"));
-      channel.read(ByteBuffer.allocate(ANSWER_BYTES)); // In force, or as far as it is by now.
-    }
-  }
-
-  private void namespaces(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(built.resolveSibling("tests").resolve("namespaces").toString());
-    command.addAll(List.of(arguments));
-    run(command, String.join(" ", command));
+  /** Uses an agent on this machine that somebody else started, instead of own ones. */
+  public void useAgent(Path directory) throws IOException, InterruptedException {
+    stopAgents();
+    nodes.add(new Node(directory, List.of()));
   }
 
   public void stopAgents() throws IOException, InterruptedException {
-    for (Process agent : agents) {
-      end(agent);
+    for (int i = 0; i < agents.size(); i++) {
+      end(agents.get(i));
+      delete(nodes.get(i).directory());
     }
     agents.clear();
-    for (Node node : nodes) {
-      delete(node.directory());
-    }
-    if (nodes.stream().anyMatch(node -> !node.enter().isEmpty())) {
-      namespaces("down", PREFIX);
-    }
     nodes.clear();
+    if (namespaces != null) {
+      namespaces.close();
+      namespaces = null;
+    }
   }
 
   /** Writes a file of random bytes. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,14 @@ final class AccessGroup implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PHASES = 3;
+
+  /**
+   * What a process is.
+   *
+   * @param enter what starts a program on its node; empty on this one
+   * @param arguments of {@link AccessWorker}
+   */
+  record Worker(List<String> enter, List<String> arguments) {}
 
   /** One process, with the ends of its pipes. */
   private record Member(Process process, BufferedWriter to, BufferedReader from) {
@@ -43,25 +52,16 @@ final class AccessGroup implements AutoCloseable {
   /**
    * Starts the processes.
    *
-   * @param arguments of {@link AccessWorker}
+   * @param workers what each is, in turn
    * @param log where their errors go
+   * @param counter the file in which the under store counts accesses
    */
-  AccessGroup(int processes, List<String> arguments, Path log) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                AccessWorker.class.getName()));
-    command.addAll(arguments);
+  AccessGroup(int processes, List<Worker> workers, Path log, Path counter) throws IOException {
     for (int i = 0; i < processes; i++) {
+      Worker worker = workers.get(i % workers.size());
+      List<String> command = new ArrayList<>(worker.enter());
+      command.addAll(java(counter));
+      command.addAll(worker.arguments());
       Process process =
           new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
       members.add(
@@ -70,6 +70,21 @@ final class AccessGroup implements AutoCloseable {
               new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), UTF_8)),
               new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))));
     }
+  }
+
+  private static List<String> java(Path counter) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx256m",
+        "-XX:+UseSerialGC",
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
+        "-D" + AccessWatch.COUNTER + "=" + (Files.exists(counter) ? counter : ""),
+        "-cp",
+        System.getProperty("java.class.path"),
+        AccessWorker.class.getName());
   }
 
   int size() {

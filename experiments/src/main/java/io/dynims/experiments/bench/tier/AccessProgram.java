@@ -67,7 +67,13 @@ final class AccessProgram implements AutoCloseable {
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    Stream.of("java.lang", "java.nio", "jdk.internal.ref", "sun.nio.ch")
+    Stream.of(
+            "java.lang",
+            "java.nio",
+            "java.util",
+            "jdk.internal.ref",
+            "sun.nio.ch",
+            "sun.security.x509")
         .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
         .forEach(command::add);
     command.addAll(
@@ -77,6 +83,7 @@ final class AccessProgram implements AutoCloseable {
             "-Dalluxio.site.conf.dir=" + configuration,
             "-Dalluxio.conf.dir=" + configuration,
             "-Dalluxio.home=" + configuration.getParent(),
+            "-Dalluxio.logs.dir=" + configuration.getParent().resolve("logs"),
             "-Dalluxio.logger.type=Console",
             "-cp",
             library + "/*"));
@@ -92,6 +99,19 @@ final class AccessProgram implements AutoCloseable {
   void check(AccessKind kind) throws IOException {
     if (!process.isAlive()) {
       throw new IOException(kind.label() + " has ended with " + process.exitValue());
+    }
+  }
+
+  /** Waits for the end of a program that ends by itself. */
+  static void run(List<String> command, Path log) throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(log.toFile()))
+            .start()
+            .waitFor();
+    if (status != 0) {
+      throw new IOException(String.join(" ", command) + " ends with " + status + "; see " + log);
     }
   }
 

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +20,8 @@ import java.util.concurrent.TimeUnit;
  * A process that carries out orders. For each line of its input with an {@link AccessOrder} it
  * answers {@code ready}; then it opens, accesses and closes the file, each when the next line
  * comes, and each answered by a line, the last one with its {@link AccessOutcome}. So, whoever
- * gives the orders is the barrier of several such processes.
+ * gives the orders is the barrier of several such processes. Further passes of an order open and
+ * close the file on their own, without a barrier.
  */
 public final class AccessWorker {
 
@@ -27,6 +29,7 @@ public final class AccessWorker {
   private static final double NANOS = 1e9;
 
   private final Access access;
+  private ByteBuffer buffer;
   private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
 
   /** Libraries print to standard output, too; that goes to standard error. */
@@ -37,7 +40,10 @@ public final class AccessWorker {
     this.access = access;
   }
 
-  /** Arguments: {@code native PORT}, {@code s3 PORT} or {@code file FOLDER}. */
+  /**
+   * Arguments: {@code native HOST:PORT OWN-HOST}, {@code s3 HOST:PORT}, {@code file FOLDER} or
+   * {@code heap FOLDER}.
+   */
   public static void main(String[] args) throws IOException {
     System.setOut(System.err);
     try (Access access = access(args)) {
@@ -46,19 +52,26 @@ public final class AccessWorker {
   }
 
   private static Access access(String[] args) {
-    String kind = args.length == 2 ? args[0] : "";
+    String kind = args.length > 1 ? args[0] : "";
     return switch (kind) {
-      case "native" -> new NativeAccess(Integer.parseInt(args[1]));
-      case "s3" -> new S3Access(Integer.parseInt(args[1]));
-      case "file" -> new FileAccess(Path.of(args[1]));
-      default -> throw new IllegalArgumentException("usage: AccessWorker native|s3|file WHERE");
+      case "native" -> new NativeAccess(args[1], args[2]);
+      case "s3" -> new S3Access(args[1]);
+      case "file" -> new FileAccess(Path.of(args[1]), false);
+      case "heap" -> new FileAccess(Path.of(args[1]), true);
+      default ->
+          throw new IllegalArgumentException("usage: AccessWorker native|s3|file|heap WHERE");
     };
   }
 
   private void run() throws IOException {
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      AccessOutcome outcome = new Job(JSON.readValue(line, AccessOrder.class)).run();
-      out.println(JSON.writeValueAsString(outcome));
+      AccessOrder order = JSON.readValue(line, AccessOrder.class);
+      if (buffer == null || buffer.capacity() != order.blockBytes()) {
+        buffer = access.buffer(order.blockBytes());
+      }
+      try (AccessWatch watch = order.watchedBlockBytes() > 0 ? new AccessWatch() : null) {
+        out.println(JSON.writeValueAsString(new Job(order, watch).run()));
+      }
     }
   }
 
@@ -66,18 +79,21 @@ public final class AccessWorker {
   private final class Job {
 
     private final AccessOrder order;
-    private final ByteBuffer buffer;
+    private final AccessWatch watch;
     private final int[] blocks;
     private float[] micros = new float[1024];
     private int done;
     private int wrong;
-    private long nanos;
+    private long lastOffset;
+    private long openNanos;
+    private long accessNanos;
+    private long closeNanos;
     private String error;
     private Access.OpenFile file;
 
-    Job(AccessOrder order) {
+    Job(AccessOrder order, AccessWatch watch) {
       this.order = order;
-      this.buffer = access.buffer(order.blockBytes());
+      this.watch = watch;
       this.blocks = new int[order.count()];
       Arrays.setAll(blocks, i -> i);
       if (order.random()) {
@@ -95,18 +111,23 @@ public final class AccessWorker {
     }
 
     AccessOutcome run() throws IOException {
-      double opened = phase("open", () -> file = access.open(order.file(), order.write()));
+      phase("open", this::open);
       phase("access", this::accessAll);
-      double closed = phase("close", () -> file.close());
+      phase("close", this::close);
       return new AccessOutcome(
-          opened, nanos / NANOS, closed, Arrays.copyOf(micros, done), wrong, error);
+          openNanos / NANOS,
+          accessNanos / NANOS,
+          closeNanos / NANOS,
+          Arrays.copyOf(micros, done),
+          watch == null ? List.of() : watch.slowest(),
+          wrong,
+          error);
     }
 
     /** Answers, waits for the others, and does a part of the order unless one before has failed. */
-    private double phase(String name, Phase phase) throws IOException {
+    private void phase(String name, Phase phase) throws IOException {
       out.println("ready");
       in.readLine();
-      long begin = System.nanoTime();
       if (error == null || (name.equals("close") && file != null)) {
         try {
           phase.run();
@@ -114,30 +135,48 @@ public final class AccessWorker {
           error = error == null ? name + ": " + e : error;
         }
       }
-      return (System.nanoTime() - begin) / NANOS;
+    }
+
+    private void open() throws IOException {
+      long begin = System.nanoTime();
+      file = access.open(order.file(), order.write());
+      openNanos += System.nanoTime() - begin;
+    }
+
+    private void close() throws IOException {
+      long begin = System.nanoTime();
+      file.close();
+      closeNanos += System.nanoTime() - begin;
     }
 
     private void accessAll() throws IOException {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.millis());
-      do {
-        for (int i = 0; i < blocks.length && (i == 0 || isTime(end)); i++) {
-          accessOne((long) blocks[i] * order.blockBytes());
+      while (true) {
+        pass(end);
+        if (System.nanoTime() >= end) {
+          return;
         }
-        if (order.millis() > 0) {
-          // The kernel keeps pages of a FUSE mount while the file is open.
-          file.close();
-          file = access.open(order.file(), order.write());
-        }
-      } while (order.millis() > 0 && isTime(end));
+        // The kernel keeps pages of a FUSE mount while the file is open.
+        close();
+        open();
+      }
     }
 
-    private boolean isTime(long end) {
-      return order.millis() == 0 || System.nanoTime() < end;
+    private void pass(long end) throws IOException {
+      for (int i = 0; i < blocks.length; i++) {
+        if (!order.whole() && i > 0 && System.nanoTime() >= end) {
+          return;
+        }
+        accessOne((long) blocks[i] * order.blockBytes());
+      }
     }
 
     private void accessOne(long offset) throws IOException {
       if (order.write()) {
         Content.fill(buffer, offset);
+      }
+      if (watch != null) {
+        watch.begin();
       }
       long begin = System.nanoTime();
       if (order.write()) {
@@ -146,14 +185,33 @@ public final class AccessWorker {
         file.read(offset, buffer);
       }
       long took = System.nanoTime() - begin;
-      if (!order.write() && !Content.matches(buffer, offset)) {
+      accessNanos += took;
+      keep(took / 1e3f);
+      if (watch != null) {
+        watch.end(took / 1e3f, isOtherBlock(offset));
+      }
+      if (!order.write() && !isRight(offset)) {
         wrong++;
       }
-      nanos += took;
+      lastOffset = offset;
+    }
+
+    private boolean isOtherBlock(long offset) {
+      long block = order.watchedBlockBytes();
+      return offset / block != lastOffset / block;
+    }
+
+    private boolean isRight(long offset) {
+      return order.thorough()
+          ? Content.matches(buffer, offset)
+          : Content.matchesInSamples(buffer, offset);
+    }
+
+    private void keep(float took) {
       if (done == micros.length) {
         micros = Arrays.copyOf(micros, 2 * done);
       }
-      micros[done++] = took / 1e3f;
+      micros[done++] = took;
     }
   }
 

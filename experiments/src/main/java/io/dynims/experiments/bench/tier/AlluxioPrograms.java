@@ -1,81 +1,95 @@
 package io.dynims.experiments.bench.tier;
 
-import io.dynims.cli.stack.StackHome;
-import io.dynims.core.config.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
-/** What Alluxio's interfaces need beside its master and worker. */
+/** What Alluxio's interfaces need beside its master and worker, on one node. */
 final class AlluxioPrograms {
 
   private static final int CONNECT_MILLIS = 200;
 
-  private final StackHome home;
-  private final int masterPort;
-  private final int proxyPort = FreePorts.forKeys(Set.of("s3")).get("s3");
+  /**
+   * Where a program runs.
+   *
+   * @param enter the words before a command line that start it on the node; empty on this machine
+   * @param host the node's address
+   */
+  record Place(List<String> enter, String host) {}
 
-  /** Programs of a stack that is running. */
-  AlluxioPrograms(StackHome home, int masterPort) {
-    this.home = home;
-    this.masterPort = masterPort;
+  private final Path library;
+  private final Path configuration;
+  private final Path log;
+
+  /**
+   * Programs of an Alluxio that is running.
+   *
+   * @param library a folder with their jars
+   * @param configuration the folder of alluxio-site.properties
+   */
+  AlluxioPrograms(Path library, Path configuration, Path log) {
+    this.library = library;
+    this.configuration = configuration;
+    this.log = log;
   }
 
-  /** Arguments of {@link AccessWorker}. */
-  List<String> worker(AccessKind kind) {
-    return switch (kind) {
-      case Fuse -> List.of("file", mount().toString());
-      case S3 -> List.of("s3", Integer.toString(proxyPort));
-      default -> List.of("native", Integer.toString(masterPort));
-    };
+  /** Mounts Alluxio until the program is closed. */
+  AccessProgram mount(Place place, Path mount) throws IOException, InterruptedException {
+    Object device = Files.getAttribute(Files.createDirectories(mount), "unix:dev");
+    return start(
+        place,
+        List.of(
+            "-Dalluxio.fuse.jnifuse.libfuse.version=3",
+            "-Dalluxio.user.hostname=" + place.host(),
+            "alluxio.fuse.AlluxioFuse",
+            "-m",
+            mount.toString(),
+            "-o",
+            "attr_timeout=600,entry_timeout=600"),
+        () -> !device.equals(Files.getAttribute(mount, "unix:dev")));
   }
 
-  /** Where the FUSE mount is. */
-  Path mount() {
-    return home.state().resolve("fuse");
+  /** Serves the S3 API until the program is closed. */
+  AccessProgram proxy(Place place, int port) throws IOException, InterruptedException {
+    return start(
+        place,
+        List.of(
+            "-Dalluxio.proxy.web.bind.host=" + place.host(),
+            "-Dalluxio.proxy.web.port=" + port,
+            "alluxio.proxy.AlluxioProxy"),
+        () -> isListening(place, port));
   }
 
-  /** What the interface needs beside Alluxio; nothing for its own client. */
-  AccessProgram start(AccessKind kind, Path log) throws IOException, InterruptedException {
-    Path library = home.project().resolve("experiments/access/target/lib");
-    Path configuration = home.config();
-    if (kind == AccessKind.Fuse) {
-      Path mount = Files.createDirectories(mount());
-      Object device = Files.getAttribute(mount, "unix:dev");
-      List<String> arguments =
-          List.of(
-              "-Dalluxio.fuse.jnifuse.libfuse.version=3",
-              "alluxio.fuse.AlluxioFuse",
-              "-m",
-              mount.toString(),
-              "-o",
-              "attr_timeout=600,entry_timeout=600");
-      return AccessProgram.start(
-          AccessProgram.alluxio(library, configuration, arguments),
-          log,
-          () -> !device.equals(Files.getAttribute(mount, "unix:dev")));
+  /** Starts a program of Alluxio and waits until it can be used. */
+  AccessProgram start(Place place, List<String> program, AccessProgram.Probe probe)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(place.enter());
+    command.addAll(AccessProgram.alluxio(library, configuration, program));
+    return AccessProgram.start(command, log, probe);
+  }
+
+  /** Whether a port of a node can be reached from that node. */
+  static boolean isListening(Place place, int port) throws IOException {
+    if (!place.enter().isEmpty()) {
+      List<String> command = new ArrayList<>(place.enter());
+      command.addAll(List.of("bash", "-c", ": </dev/tcp/" + place.host() + "/" + port));
+      try {
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor()
+            == 0;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
     }
-    if (kind == AccessKind.S3) {
-      List<String> arguments =
-          List.of(
-              "-Dalluxio.proxy.web.bind.host=127.0.0.1",
-              "-Dalluxio.proxy.web.port=" + proxyPort,
-              "alluxio.proxy.AlluxioProxy");
-      return AccessProgram.start(
-          AccessProgram.alluxio(library, configuration, arguments), log, this::isProxyListening);
-    }
-    return null;
-  }
-
-  private boolean isProxyListening() {
     try (Socket socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), proxyPort), CONNECT_MILLIS);
+      socket.connect(new InetSocketAddress(place.host(), port), CONNECT_MILLIS);
       return true;
     } catch (IOException e) {
       return false;

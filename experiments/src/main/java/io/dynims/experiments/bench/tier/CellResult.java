@@ -1,7 +1,12 @@
 package io.dynims.experiments.bench.tier;
 
-import java.util.Arrays;
+import io.dynims.experiments.bench.Percentiles;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What was measured of a cell.
@@ -14,6 +19,11 @@ import java.util.List;
  * @param p99Micros the time that one of a hundred exceeds
  * @param maxMicros the longest
  * @param density how many operations took so long, see {@link #BINS_PER_DECADE}
+ * @param hops where the slowest hundredth of the watched operations spent its time: how many at
+ *     each hop; empty if none was watched
+ * @param slowestHop how long the slowest watched operation took, and at which hop; empty if none
+ *     was watched
+ * @param leastCapacityBytes of the tier meanwhile; 0 if unknown
  * @param wrong blocks read with wrong bytes
  * @param error what the interface cannot do; null if nothing failed
  */
@@ -26,6 +36,9 @@ record CellResult(
     double p99Micros,
     double maxMicros,
     int[] density,
+    Map<String, Integer> hops,
+    String slowestHop,
+    long leastCapacityBytes,
     int wrong,
     String error) {
 
@@ -34,6 +47,7 @@ record CellResult(
 
   private static final int DECADES = 9;
   private static final double FIRST_MICROS = 0.1;
+  private static final double MICROS = 1e6;
 
   /** The times of operations, in any order. */
   static int[] density(float[] micros) {
@@ -54,13 +68,106 @@ record CellResult(
     return sorted.length == 0 ? 0 : sorted[(int) Math.round(share * (sorted.length - 1))];
   }
 
+  /** A slow operation in words. */
+  static String slowestHop(double micros, String hop) {
+    return Percentiles.text(micros) + " µs: " + hop;
+  }
+
+  /**
+   * The passes of a cell as one result: percentiles are the means of those of the passes.
+   *
+   * @param passes at least one
+   */
+  static CellResult ofPasses(String id, List<CellResult> passes) {
+    Map<String, Integer> hops = new TreeMap<>();
+    int[] density = new int[DECADES * BINS_PER_DECADE];
+    CellResult slowest = passes.get(0);
+    for (CellResult pass : passes) {
+      pass.hops().forEach((hop, count) -> hops.merge(hop, count, Integer::sum));
+      for (int bin = 0; bin < pass.density().length; bin++) {
+        density[bin] += pass.density()[bin];
+      }
+      slowest = pass.maxMicros() > slowest.maxMicros() ? pass : slowest;
+    }
+    return new CellResult(
+        id,
+        passes.stream().flatMap(pass -> pass.bytes().stream()).toList(),
+        passes.stream().flatMap(pass -> pass.accessSeconds().stream()).toList(),
+        passes.stream().flatMap(pass -> pass.allSeconds().stream()).toList(),
+        mean(passes, CellResult::p50Micros),
+        mean(passes, CellResult::p99Micros),
+        slowest.maxMicros(),
+        density,
+        hops,
+        slowest.slowestHop(),
+        passes.stream()
+            .mapToLong(CellResult::leastCapacityBytes)
+            .filter(bytes -> bytes > 0)
+            .min()
+            .orElse(0),
+        passes.stream().mapToInt(CellResult::wrong).sum(),
+        passes.stream().map(CellResult::error).filter(Objects::nonNull).findFirst().orElse(null));
+  }
+
+  private static double mean(List<CellResult> passes, ToDoubleFunction<CellResult> figure) {
+    return passes.stream().mapToDouble(figure).average().orElse(0);
+  }
+
+  /** The same with another id. */
+  CellResult withId(String other) {
+    return ofPasses(other, List.of(this));
+  }
+
+  /** The same with the least capacity of the tier meanwhile. */
+  CellResult withLeastCapacity(long capacityBytes) {
+    return new CellResult(
+        id,
+        bytes,
+        accessSeconds,
+        allSeconds,
+        p50Micros,
+        p99Micros,
+        maxMicros,
+        density,
+        hops,
+        slowestHop,
+        capacityBytes,
+        wrong,
+        error);
+  }
+
+  /** The same with the times of single operations of another result, and their hops. */
+  CellResult withSingles(CellResult singles) {
+    return new CellResult(
+        id,
+        bytes,
+        accessSeconds,
+        allSeconds,
+        singles.p50Micros(),
+        singles.p99Micros(),
+        singles.maxMicros(),
+        singles.density(),
+        singles.hops(),
+        singles.slowestHop(),
+        leastCapacityBytes,
+        wrong + singles.wrong(),
+        error);
+  }
+
+  /** The mean time of an operation of one process; 0 if there was none. */
+  double meanMicros(int blockBytes) {
+    double seconds = accessSeconds.stream().mapToDouble(Double::doubleValue).sum();
+    double operations = bytes.stream().mapToLong(Long::longValue).sum() / (double) blockBytes;
+    return operations == 0 ? 0 : seconds * MICROS / operations;
+  }
+
   /** The median of the repetitions' rates, in MiB/s, or 0 if it failed. */
   double rate(List<Double> seconds) {
-    double[] rates = new double[seconds.size()];
-    for (int i = 0; i < rates.length; i++) {
-      rates[i] = bytes.get(i) / seconds.get(i) / (1 << 20);
+    List<Double> rates = new ArrayList<>();
+    for (int i = 0; i < seconds.size(); i++) {
+      rates.add(bytes.get(i) / seconds.get(i) / (1 << 20));
     }
-    Arrays.sort(rates);
-    return rates.length == 0 ? 0 : rates[rates.length / 2];
+    double[] sorted = rates.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
   }
 }

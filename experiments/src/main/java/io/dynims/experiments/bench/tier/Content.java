@@ -11,6 +11,8 @@ final class Content {
   private static final VarHandle WORDS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final int SAMPLE_BYTES = 512;
+
   private Content() {}
 
   /** Fills a whole buffer with what a file has from an offset on; both are multiples of 8. */
@@ -28,6 +30,17 @@ final class Content {
       }
     }
     return true;
+  }
+
+  /** The same for the first word of each 512 bytes and the last word. */
+  static boolean matchesInSamples(ByteBuffer buffer, long offset) {
+    for (int i = 0; i < buffer.capacity(); i += SAMPLE_BYTES) {
+      if ((long) WORDS.get(buffer, i) != word(offset + i)) {
+        return false;
+      }
+    }
+    int last = buffer.capacity() - Long.BYTES;
+    return (long) WORDS.get(buffer, last) == word(offset + last);
   }
 
   /** SplitMix64's output function. */

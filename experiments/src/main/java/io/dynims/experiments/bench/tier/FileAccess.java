@@ -11,10 +11,19 @@ import java.nio.file.StandardOpenOption;
 /** Files of a file system that the kernel has mounted. */
 final class FileAccess implements Access {
 
-  private final Path folder;
+  private static final int PAGE_BYTES = 4096;
 
-  FileAccess(Path folder) {
+  private final Path folder;
+  private final boolean heap;
+
+  /**
+   * Files of a folder.
+   *
+   * @param heap whether they are read into arrays of Java's heap, which costs a copy
+   */
+  FileAccess(Path folder, boolean heap) {
     this.folder = folder;
+    this.heap = heap;
   }
 
   @Override
@@ -28,9 +37,12 @@ final class FileAccess implements Access {
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
   }
 
+  /** At the start of a page, as those of fio: a copy to another place can be slower. */
   @Override
   public ByteBuffer buffer(int length) {
-    return ByteBuffer.allocateDirect(length);
+    return heap
+        ? ByteBuffer.allocate(length)
+        : ByteBuffer.allocateDirect(length + PAGE_BYTES).alignedSlice(PAGE_BYTES).slice(0, length);
   }
 
   private record Channel(FileChannel channel) implements OpenFile {

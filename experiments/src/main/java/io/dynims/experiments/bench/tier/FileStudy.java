@@ -4,7 +4,6 @@ import alluxio.AlluxioURI;
 import alluxio.client.file.FileSystem;
 import alluxio.exception.AlluxioException;
 import alluxio.grpc.DeletePOptions;
-import io.dynims.experiments.demo.DataSet;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -12,57 +11,136 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Measures the cells of one interface that {@link AccessWorker} has. */
 final class FileStudy implements AutoCloseable {
 
   private static final String FOLDER = "study";
+  private static final int SINGLE_OPERATIONS = 1_024;
+  private static final long SINGLE_SECONDS = 10;
+  private static final int FIRST_WARM_TIMES = 3;
 
-  private final List<String> worker;
+  private final List<AccessGroup.Worker> workers;
   private final Path files;
   private final Path log;
+  private final Path counter;
   private final StudyOptions options;
   private AccessGroup group;
   private int coldFiles;
+  private boolean isWarm;
+
+  /** Something else that is measured after each repetition. */
+  interface Beside {
+    void run(int repetition, CellResult soFar) throws IOException, InterruptedException;
+  }
 
   /**
    * An interface.
    *
-   * @param worker arguments of {@link AccessWorker}
+   * @param workers what its processes are, in turn
    * @param files where this program writes the files that the interface reads
    * @param log for errors of processes
+   * @param counter the file in which the under store counts accesses
    */
-  FileStudy(List<String> worker, Path files, Path log, StudyOptions options) throws IOException {
-    this.worker = worker;
+  FileStudy(
+      List<AccessGroup.Worker> workers, Path files, Path log, Path counter, StudyOptions options)
+      throws IOException {
+    this.workers = workers;
     this.files = Files.createDirectories(files.resolve(FOLDER)).getParent();
     this.log = log;
+    this.counter = counter;
     this.options = options;
   }
 
   /** Measures a cell at rest; what the interface cannot do is in the result. */
   CellResult measure(StudyCell cell) throws IOException, InterruptedException {
-    List<AccessOrder> orders = orders(cell, 0);
-    if (group == null || group.size() != cell.processes()) {
-      // Compiles what these processes, and Alluxio's, run.
-      var unused = group(cell.processes()).run(orders(cell, options.effort().disturbedMillis()));
+    return measure(cell, (repetition, soFar) -> {});
+  }
+
+  /** The same, with something else in turns. */
+  CellResult measure(StudyCell cell, Beside beside) throws IOException, InterruptedException {
+    List<AccessOrder> orders = orders(cell);
+    if (group == null || group.size() != orders.size()) {
+      // Compiles what these processes run, and what Alluxio's do if they are new.
+      long millis = (isWarm ? 1 : FIRST_WARM_TIMES) * options.effort().disturbedMillis();
+      var unused = run(orders.stream().map(each -> each.warming(millis)).toList());
+      isWarm = true;
     }
-    var unused = group(cell.processes()).run(orders); // Loads the file.
-    return repeat(cell, orders);
+    // Loads the file and checks every byte.
+    Repetitions warming = new Repetitions(cell);
+    warming.add(
+        run(orders.stream().map(each -> each.warming(options.effort().warmMillis())).toList()));
+    if (warming.hasFailed()) {
+      return warming.result();
+    }
+    Repetitions repetitions = repeat(cell, orders, beside);
+    repetitions.addWrong(warming.result().wrong());
+    if (cell.isWatched()) {
+      watch(repetitions, orders.get(0));
+    }
+    return repetitions.result();
+  }
+
+  /** Ten repetitions, fewer if they take long. */
+  private Repetitions repeat(StudyCell cell, List<AccessOrder> orders, Beside beside)
+      throws IOException, InterruptedException {
+    StudyEffort effort = options.effort();
+    Repetitions repetitions = new Repetitions(cell);
+    long usedNanos = 0;
+    for (int i = 1; isAnother(i, usedNanos) && !repetitions.hasFailed(); i++) {
+      int seed = i;
+      Repetitions one = new Repetitions(cell);
+      long begin = System.nanoTime();
+      List<AccessOutcome> outcomes =
+          run(
+              orders.stream()
+                  .map(each -> each.of(each.file(), seed).timed(effort.passMillis()))
+                  .toList());
+      usedNanos += System.nanoTime() - begin;
+      one.add(outcomes);
+      repetitions.add(outcomes);
+      beside.run(i, one.result());
+    }
+    return repetitions;
+  }
+
+  private boolean isAnother(int repetition, long usedNanos) {
+    StudyEffort effort = options.effort();
+    boolean hasTime = usedNanos < TimeUnit.MILLISECONDS.toNanos(effort.cellMillis());
+    return repetition <= effort.repetitions()
+        && (hasTime || repetition <= effort.leastRepetitions());
+  }
+
+  /** Single operations, of which the slowest ones are explained. */
+  private void watch(Repetitions repetitions, AccessOrder order)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SINGLE_SECONDS);
+    int operations = 0;
+    int seed = options.effort().repetitions();
+    int wanted = options.effort().fewCells() ? order.count() : SINGLE_OPERATIONS;
+    while (operations < wanted && System.nanoTime() < end && !repetitions.hasFailed()) {
+      AccessOrder next = order.of(order.file(), ++seed).watched(0, options.alluxioBlockBytes());
+      AccessOutcome outcome = group(1).run(List.of(next)).get(0);
+      repetitions.addWatched(outcome);
+      operations += outcome.micros().length;
+    }
   }
 
   /** Measures a cell whose files Alluxio has to load: each repetition has files of its own. */
   CellResult measureCold(StudyCell cell, FileSystem alluxio)
       throws IOException, InterruptedException {
     Repetitions repetitions = new Repetitions(cell);
+    long begin = System.nanoTime();
     // The first one warms the processes up.
-    for (int i = 0; i <= options.effort().repetitions() && !repetitions.hasFailed(); i++) {
+    for (int i = 0; isAnother(i, System.nanoTime() - begin) && !repetitions.hasFailed(); i++) {
       List<AccessOrder> orders = new ArrayList<>();
-      for (AccessOrder order : orders(cell, 0)) {
+      for (int process = 0; process < cell.processesInAll(); process++) {
         String name = FOLDER + "/cold-" + coldFiles++;
-        prepare(files.resolve(name), (long) order.count() * order.blockBytes());
-        orders.add(order.of(name, i));
+        prepare(files.resolve(name), (long) options.count(cell) * cell.blockBytes());
+        orders.add(AccessOrder.once(cell, name, options.count(cell)).of(name, i));
       }
-      List<AccessOutcome> outcomes = group(cell.processes()).run(orders);
+      List<AccessOutcome> outcomes = run(orders);
       if (i > 0) {
         repetitions.add(outcomes);
       }
@@ -73,40 +151,23 @@ final class FileStudy implements AutoCloseable {
     return repetitions.result();
   }
 
-  /** Measures a cell while its tier, full of other data, is resized. */
-  CellResult measureDisturbed(StudyCell cell, DataSet filler, TierPusher.Tier tier)
-      throws Exception {
-    fill(filler);
+  /** Reads the file of a cell into the tier. */
+  void load(StudyCell cell) throws IOException, InterruptedException {
     int together = StudyOptions.together(cell.blockBytes());
-    List<AccessOrder> load = orders(cell, 0).stream().map(each -> each.inOrder(together)).toList();
-    var unused = group(cell.processes()).run(load); // The last data read, and so the last evicted.
-    Repetitions repetitions = new Repetitions(cell);
-    List<AccessOrder> timed = orders(cell, options.effort().disturbedMillis());
-    try (TierPusher pusher = new TierPusher(tier, options.tierBytes(), cell.state())) {
-      repetitions.add(group.run(timed));
-    }
-    return repetitions.result();
+    var unused = run(orders(cell).stream().map(each -> each.inOrder(together)).toList());
   }
 
-  private static void fill(DataSet filler) throws IOException, AlluxioException {
-    byte[] buffer = new byte[1 << 20];
-    for (int block = 0; block < filler.items(); block++) {
-      if (!filler.verify(block, buffer)) {
-        throw new IOException("block " + block + " of the filler has wrong bytes");
-      }
-    }
-  }
-
-  private CellResult repeat(StudyCell cell, List<AccessOrder> orders)
-      throws IOException, InterruptedException {
+  /** Accesses that are watched, for the time that a pass while the tier is resized takes. */
+  Repetitions readForAWhile(StudyCell cell, long seed) throws IOException, InterruptedException {
     Repetitions repetitions = new Repetitions(cell);
-    for (int i = 0; i < options.effort().repetitions() && !repetitions.hasFailed(); i++) {
-      int repetition = i + 1;
-      repetitions.add(
-          group(cell.processes())
-              .run(orders.stream().map(each -> each.of(each.file(), repetition)).toList()));
-    }
-    return repetitions.result();
+    long millis = options.effort().disturbedMillis();
+    repetitions.add(
+        run(
+            orders(cell).stream()
+                .map(
+                    each -> each.of(each.file(), seed).watched(millis, options.alluxioBlockBytes()))
+                .toList()));
+    return repetitions;
   }
 
   private static void delete(FileSystem alluxio, AlluxioURI file) throws IOException {
@@ -118,17 +179,16 @@ final class FileStudy implements AutoCloseable {
   }
 
   /** One order for each process, whose file is there if it is read. */
-  private List<AccessOrder> orders(StudyCell cell, long millis) throws IOException {
+  private List<AccessOrder> orders(StudyCell cell) throws IOException {
     int count = options.count(cell);
     List<AccessOrder> orders = new ArrayList<>();
-    for (int i = 0; i < cell.processes(); i++) {
+    for (int i = 0; i < cell.processesInAll(); i++) {
       long bytes = (long) count * cell.blockBytes();
       String name = FOLDER + "/" + (cell.write() ? "written-" : "read-" + bytes + "-") + i;
       if (!cell.write()) {
         prepare(files.resolve(name), bytes);
       }
-      orders.add(
-          new AccessOrder(name, cell.write(), cell.random(), cell.blockBytes(), count, millis, 0));
+      orders.add(AccessOrder.once(cell, name, count));
     }
     return orders;
   }
@@ -152,10 +212,15 @@ final class FileStudy implements AutoCloseable {
     }
   }
 
+  private List<AccessOutcome> run(List<AccessOrder> orders)
+      throws IOException, InterruptedException {
+    return group(orders.size()).run(orders);
+  }
+
   private AccessGroup group(int processes) throws IOException, InterruptedException {
     if (group == null || group.size() != processes) {
       close();
-      group = new AccessGroup(processes, worker, log);
+      group = new AccessGroup(processes, workers, log, counter);
     }
     return group;
   }

@@ -6,24 +6,45 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Measures reads of one process again by fio, to check this command's own figures. */
-final class FioCheck {
+/**
+ * Measures reads of one process again by fio, to check this command's own figures: after each
+ * repetition, as many passes over the same file, which fio, too, opens anew for each.
+ */
+final class FioCheck implements FileStudy.Beside {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS = 1e9;
-  private static final int TMPFS_LOOPS = 50;
 
-  private final int repetitions;
+  private final StudyCell cell;
+  private final Path file;
+  private final int count;
+  private final List<Long> bytes = new ArrayList<>();
+  private final List<Double> seconds = new ArrayList<>();
+  private double p50;
+  private double p99;
+  private double max;
 
-  FioCheck(StudyOptions options) {
-    this.repetitions = options.effort().repetitions();
+  /**
+   * A check of a cell.
+   *
+   * @param file that the cell reads
+   */
+  FioCheck(StudyCell cell, Path file, StudyOptions options) {
+    this.cell = cell;
+    this.file = file;
+    this.count = options.count(cell);
   }
 
   /** Whether fio is installed. */
   static boolean isThere() throws InterruptedException {
     try {
-      return new ProcessBuilder("fio", "--version").start().waitFor() == 0;
+      return new ProcessBuilder("fio", "--version")
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
     } catch (IOException e) {
       return false;
     }
@@ -34,7 +55,8 @@ final class FioCheck {
     return (cell.kind() == AccessKind.Tmpfs || cell.kind() == AccessKind.Fuse)
         && cell.state() == StudyState.Rest
         && !cell.write()
-        && cell.processes() == 1;
+        && cell.processesInAll() == 1
+        && cell.nodes() == 0;
   }
 
   /** Names fio's result of a cell in the journal. */
@@ -42,50 +64,47 @@ final class FioCheck {
     return "fio " + cell.id();
   }
 
-  /**
-   * Reads all blocks of a cell's file in each repetition. Its time is that of the operations, as in
-   * this command's own figures.
-   *
-   * @param file which the cell itself has read before
-   */
-  CellResult measure(StudyCell cell, Path file, int count)
-      throws IOException, InterruptedException {
-    List<Long> bytes = new ArrayList<>();
-    List<Double> seconds = new ArrayList<>();
-    double p50 = 0;
-    double p99 = 0;
-    double max = 0;
-    for (int i = 0; i < repetitions; i++) {
-      JsonNode read = run(cell, file, count).path("jobs").path(0).path("read");
-      long operations = read.path("total_ios").longValue();
-      JsonNode nanos = read.path("lat_ns");
-      bytes.add(operations * cell.blockBytes());
-      seconds.add(operations * nanos.path("mean").doubleValue() / NANOS);
-      JsonNode percentiles = read.path("clat_ns").path("percentile");
-      p50 = Math.max(p50, percentiles.path("50.000000").doubleValue() / 1e3);
-      p99 = Math.max(p99, percentiles.path("99.000000").doubleValue() / 1e3);
-      max = Math.max(max, nanos.path("max").doubleValue() / 1e3);
-    }
-    return new CellResult(id(cell), bytes, seconds, seconds, p50, p99, max, new int[0], 0, null);
+  @Override
+  public void run(int repetition, CellResult own) throws IOException, InterruptedException {
+    long passes = Math.max(1, own.bytes().get(0) / cell.blockBytes() / count);
+    JsonNode read =
+        JSON.readTree(output(command(repetition, passes))).path("jobs").path(0).path("read");
+    long operations = read.path("total_ios").longValue();
+    JsonNode nanos = read.path("lat_ns");
+    bytes.add(operations * cell.blockBytes());
+    // The time of the operations, as in this command's own figures.
+    seconds.add(operations * nanos.path("mean").doubleValue() / NANOS);
+    JsonNode percentiles = read.path("clat_ns").path("percentile");
+    p50 = Math.max(p50, percentiles.path("50.000000").doubleValue() / 1e3);
+    p99 = Math.max(p99, percentiles.path("99.000000").doubleValue() / 1e3);
+    max = Math.max(max, nanos.path("max").doubleValue() / 1e3);
   }
 
-  private JsonNode run(StudyCell cell, Path file, int count)
-      throws IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            "fio",
-            "--name=study",
-            "--filename=" + file,
-            "--rw=" + (cell.random() ? "randread" : "read"),
-            "--bs=" + cell.blockBytes(),
-            "--size=" + (long) count * cell.blockBytes(),
-            "--ioengine=psync",
-            // The kernel keeps what was read of a FUSE mount's file while it is open.
-            "--loops=" + (cell.kind() == AccessKind.Tmpfs ? TMPFS_LOOPS : 1),
-            "--invalidate=0",
-            "--fadvise_hint=0",
-            "--readonly",
-            "--output-format=json");
+  /** All repetitions so far. */
+  CellResult result() {
+    return new CellResult(
+        id(cell), bytes, seconds, seconds, p50, p99, max, new int[0], Map.of(), "", 0, 0, null);
+  }
+
+  private List<String> command(int repetition, long passes) {
+    return List.of(
+        "fio",
+        "--name=study",
+        "--filename=" + file,
+        "--rw=" + (cell.random() ? "randread" : "read"),
+        "--bs=" + cell.blockBytes(),
+        "--size=" + (long) count * cell.blockBytes(),
+        "--ioengine=psync",
+        "--loops=" + passes,
+        "--randseed=" + repetition,
+        "--thread",
+        "--invalidate=0",
+        "--fadvise_hint=0",
+        "--readonly",
+        "--output-format=json");
+  }
+
+  private static String output(List<String> command) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String output;
@@ -97,6 +116,6 @@ final class FioCheck {
       throw new IOException(String.join(" ", command) + " has ended with " + status);
     }
     // Notes may come before the object.
-    return JSON.readTree(output.substring(Math.max(0, output.indexOf('{'))));
+    return output.substring(Math.max(0, output.indexOf('{')));
   }
 }

@@ -16,9 +16,17 @@ final class NativeAccess implements Access {
 
   private final AlluxioFiles alluxio;
 
-  /** Connects to a master whose worker is on this machine. */
-  NativeAccess(int masterPort) {
-    this.alluxio = new AlluxioFiles("127.0.0.1", masterPort);
+  /**
+   * Connects to a master.
+   *
+   * @param master its host and port
+   * @param ownHost of this client: it reads blocks of a worker of the same host by itself
+   */
+  NativeAccess(String master, String ownHost) {
+    int colon = master.lastIndexOf(':');
+    this.alluxio =
+        new AlluxioFiles(
+            master.substring(0, colon), Integer.parseInt(master.substring(colon + 1)), ownHost);
   }
 
   @Override

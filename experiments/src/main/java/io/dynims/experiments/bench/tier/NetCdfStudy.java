@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Measures real NetCDF-4 on the under store, with and without the cache under its MPI-IO. A wrong
@@ -36,8 +37,11 @@ final class NetCdfStudy {
   /** All cells. */
   static List<NetCdfCell> cells(StudyOptions options) {
     List<NetCdfCell> cells = new ArrayList<>();
+    if (!options.wants(StudyPart.Rest, AccessKind.MpiIo)) {
+      return cells;
+    }
     List<Boolean> forms = options.effort().fewCells() ? List.of(true) : List.of(true, false);
-    for (int processes : options.processes()) {
+    for (int processes : StudyPlan.counts(options.processes(), true, options)) {
       for (boolean collective : forms) {
         for (boolean chunked : forms) {
           for (boolean write : List.of(true, false)) {
@@ -57,32 +61,19 @@ final class NetCdfStudy {
 
   CellResult measure(NetCdfCell cell) throws IOException, InterruptedException {
     if (!cell.write()) {
-      run(cell, MpiIoSetup.PLAIN, "write");
+      var unused = run(cell, MpiIoSetup.PLAIN, "write");
     }
     MpiIoSetup setup = cell.cached() ? MpiIoSetup.CACHED : MpiIoSetup.PLAIN;
     String operation = cell.write() ? "write" : "read";
-    run(cell, setup, operation); // Loads the file.
-    List<Long> bytes = new ArrayList<>();
-    List<Double> access = new ArrayList<>();
-    List<Double> all = new ArrayList<>();
-    MpiIoRun last = null;
-    for (int i = 0; i < options.effort().repetitions(); i++) {
-      last = run(cell, setup, operation);
-      bytes.add(last.accesses() * cell.blockBytes());
-      access.add(last.accessSeconds());
-      all.add(last.openSeconds() + last.accessSeconds() + last.closeSeconds());
+    var unused = run(cell, setup, operation); // Loads the file.
+    List<MpiIoRun> runs = new ArrayList<>();
+    StudyEffort effort = options.effort();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(effort.cellMillis());
+    while (runs.size() < effort.leastRepetitions()
+        || (runs.size() < effort.repetitions() && System.nanoTime() < end)) {
+      runs.add(run(cell, setup, operation));
     }
-    return new CellResult(
-        cell.id(),
-        bytes,
-        access,
-        all,
-        last.p50Seconds() * 1e6,
-        last.p99Seconds() * 1e6,
-        last.maxSeconds() * 1e6,
-        new int[0],
-        0,
-        null);
+    return MpiStudy.result(cell.id(), cell.blockBytes(), runs, 0);
   }
 
   private MpiIoRun run(NetCdfCell cell, MpiIoSetup setup, String operation)
@@ -96,7 +87,7 @@ final class NetCdfStudy {
         List.of(
             file.toString(),
             operation,
-            Integer.toString(options.count(cell.blockBytes())),
+            Integer.toString(options.count(cell.blockBytes(), cell.processes())),
             Integer.toString(cell.z()),
             cell.chunked() ? "chunked" : "contiguous",
             cell.collective() ? "collective" : "independent"));

@@ -29,8 +29,13 @@ final class S3Access implements Access {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String address;
 
-  S3Access(int port) {
-    this.address = "http://127.0.0.1:" + port + "/api/v1/s3/";
+  /**
+   * A service.
+   *
+   * @param authority its host and port
+   */
+  S3Access(String authority) {
+    this.address = "http://" + authority + "/api/v1/s3/";
   }
 
   @Override

@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Goals, tables and plots of the study. */
 final class StudyFindings {
@@ -55,63 +53,92 @@ final class StudyFindings {
         method(),
         goals(),
         tables(),
-        new StudyFigures(options, results).figures());
+        new StudyFigures(options, results, netCdf).figures());
   }
 
   private List<String> method() {
-    return List.of(
+    StudyEffort effort = options.effort();
+    List<String> method = new ArrayList<>();
+    method.add(
         String.format(
             Locale.ROOT,
             "A tier of %s over a slow under store: a FUSE mount of %d MB/s and %d µs an access, which"
-                + " the kernel does not cache. Alluxio with its defaults; MPICH.",
+                + " the kernel does not cache. Alluxio with its defaults, but for blocks of %s; MPICH.",
             Text.bytes(options.tierBytes()),
             options.rate(),
-            options.latencyMicros()),
-        "Each process reads or writes a file of its own of "
-            + options.effort().mostBlocks()
-            + " blocks, at most 128 MiB; with MPI-IO, its part of one file, and random blocks may come"
-            + " twice. "
-            + options.effort().repetitions()
-            + " repetitions after one that loads the data and does not count; the median counts.",
-        "All processes open together, then access, then close. The slowest one's time counts. Between"
-            + " two operations, bytes are checked; that time does not count. MPI-IO's reads at rest"
-            + " are compared with those of a run without the cache, by a checksum; while it is resized,"
-            + " nothing checks them here.",
-        "Alluxio's S3 API: a read is a request for a range, a write makes an object.",
-        netCdf.isEmpty()
-            ? "NetCDF-4: not measured."
-            : "NetCDF-4: Open MPI; data of t:x:y:z with x of 16 rows a rank and y of 64, a time step an access;"
-                + " with the cache by write-back.",
-        "Cold: each repetition has files that Alluxio has not read before.",
-        "While resizing: random reads of a file of "
-            + Text.bytes(options.effort().hotBytes())
-            + ", for "
-            + options.effort().disturbedMillis() / 1000.0
-            + " s each, by one process, which opens it anew for each pass; the rest of the tier is full"
-            + " of other data. Pushes come ten times a second, down to half of the capacity in a second, and stay there, or swing.");
+            options.latencyMicros(),
+            Text.bytes(options.alluxioBlockBytes())));
+    if (options.parts().contains(StudyPart.Rest)) {
+      method.add(
+          "Each process reads or writes a file of its own of "
+              + effort.mostBlocks()
+              + " blocks, at most 64 MiB and all files of a cell together at most a quarter of the tier;"
+              + " with MPI-IO, its part of one file, and random blocks may come twice.");
+      method.add(
+          String.format(
+              Locale.ROOT,
+              "After passes that load the data, warm the programs up and check every byte, each cell has"
+                  + " %d repetitions, but only %d if they take longer than %d s; the median counts. A"
+                  + " repetition opens, accesses and closes the file again until %d ms are over, and"
+                  + " checks eight bytes of each 512. With MPI-IO it is one pass, and a checksum must be"
+                  + " that of the same reads without the cache.",
+              effort.repetitions(),
+              effort.leastRepetitions(),
+              effort.cellMillis() / 1_000,
+              effort.passMillis()));
+      method.add(
+          "All processes open together, then access, then close. The slowest one's time counts. What"
+              + " happens between two operations does not.");
+      method.add("Alluxio's S3 API: a read is a request for a range, a write makes an object.");
+      method.add(
+          netCdf.isEmpty()
+              ? "NetCDF-4: not measured."
+              : "NetCDF-4: Open MPI; data of t:x:y:z with x of 16 rows a rank and y of 64, a time step an"
+                  + " access; with the cache by write-back. Every value that is read is checked.");
+      method.add("Cold: each repetition has files that Alluxio has not read before.");
+      method.add(
+          "fio reads the same files as often, after each repetition of this command, by pread into a"
+              + " buffer that begins at a page, without hints.");
+    }
+    if (options.parts().contains(StudyPart.Nodes)) {
+      method.add(
+          "Nodes are network namespaces joined by a bridge; they share this machine's processors. With"
+              + " MPI-IO each has a cache of its own. Alluxio is on a node of its own, so that its clients"
+              + " do not read its blocks by themselves.");
+    }
+    if (options.parts().contains(StudyPart.Resizing)) {
+      method.add(resizing(effort));
+    }
+    return method;
+  }
+
+  private static String resizing(StudyEffort effort) {
+    return String.format(
+        Locale.ROOT,
+        "While resizing: random reads of a file of %s by one process, %d passes of %.0f s for each state,"
+            + " after one that does not count; the file is opened anew each time, the rest of the tier is"
+            + " full of other data, every byte is checked, percentiles are means of the passes'. The second"
+            + " half of all passes comes in the opposite order of the first: undisturbed, halved within a"
+            + " second, swinging, loop, loop, swinging, halved, undisturbed. Halved and swinging: this"
+            + " benchmark pushes ten times a second. Loop: collectd, Kafka, Flink and the controller run,"
+            + " too, by the default law or by equation 1, on a node that is calm or beside a job that takes"
+            + " half of the tier's memory within a second and keeps it.",
+        Text.bytes(effort.hotBytes()),
+        effort.rounds(),
+        effort.disturbedMillis() / 1e3);
   }
 
   private List<Goal> goals() {
     List<Goal> goals = new ArrayList<>();
-    double slowest = 0;
-    for (AccessKind kind : options.kinds()) {
-      for (int block : options.blockBytes()) {
-        slowest = Math.max(slowest, results.slowDown(kind, block, StudyState.Halved));
-      }
-    }
-    if (slowest > 0) {
-      goals.add(
-          new Goal(
-              "readers' p99 while the tier is halved, times that before, the most",
-              "≤ 2",
-              Percentiles.text(slowest),
-              slowest <= DISTURBED_GOAL));
-    }
-    double share = shareOfTmpfs();
+    addTail(goals, StudyState.Halved, "while the tier is halved");
+    addTail(goals, StudyState.BurstForecast, "while a burst halves it, by the default law");
+    addTail(goals, StudyState.BurstFeedback, "while a burst halves it, by equation 1");
+    double share = shareOf(AccessKind.TmpfsHeap);
     if (share < Double.POSITIVE_INFINITY) {
       goals.add(
           new Goal(
-              "Alluxio's client, sequential reads of 1 MiB and more, share of tmpfs, the least",
+              "Alluxio's client, sequential reads of 1 MiB and more, share of tmpfs read into Java's"
+                  + " heap, the least",
               "≥ 0.6",
               Percentiles.text(share),
               share >= TMPFS_GOAL));
@@ -122,43 +149,47 @@ final class StudyFindings {
     return goals;
   }
 
-  private double shareOfTmpfs() {
+  private void addTail(List<Goal> goals, StudyState state, String when) {
+    double slowest = 0;
+    for (AccessKind kind : options.kinds()) {
+      for (int block : options.blockBytes()) {
+        slowest = Math.max(slowest, results.tail(kind, block, state));
+      }
+    }
+    if (slowest > 0) {
+      goals.add(
+          new Goal(
+              "readers' p99 " + when + ", times that undisturbed, the most",
+              "≤ 2",
+              Percentiles.text(slowest),
+              slowest <= DISTURBED_GOAL));
+    }
+  }
+
+  private double shareOf(AccessKind limit) {
     double least = Double.POSITIVE_INFINITY;
     for (int block : options.blockBytes()) {
       double client = rate(AccessKind.Native, block);
-      double limit = rate(AccessKind.Tmpfs, block);
-      if (block >= LARGE_BYTES && client > 0 && limit > 0) {
-        least = Math.min(least, client / limit);
+      double most = rate(limit, block);
+      if (block >= LARGE_BYTES && client > 0 && most > 0) {
+        least = Math.min(least, client / most);
       }
     }
     return least;
   }
 
   private double rate(AccessKind kind, int block) {
-    return results
-        .find(kind, "sequential read", block, 1, StudyState.Rest)
-        .map(result -> result.rate(result.accessSeconds()))
-        .orElse(0.0);
+    return results.rate(kind, "sequential read", block, options.fewestProcesses());
   }
 
   private List<Table> tables() {
-    List<Table> tables = new ArrayList<>();
-    List<String> series =
-        results.byCell().keySet().stream()
-            .filter(cell -> !cell.state().isLasting())
-            .map(StudyCell::series)
-            .distinct()
-            .toList();
-    for (String each : series) {
-      for (int processes : options.processes()) {
-        tables.add(rates(each, processes));
-      }
+    StudyTables study = new StudyTables(options, results, netCdf);
+    List<Table> tables = new ArrayList<>(study.rates());
+    tables.addAll(study.operations());
+    tables.addAll(new ResizeTables(options, results).tables());
+    if (options.parts().contains(StudyPart.Rest)) {
+      tables.add(new PaperComparison(options, results, netCdf).table());
     }
-    if (!netCdf.isEmpty()) {
-      options.processes().forEach(processes -> tables.add(netCdf(processes)));
-    }
-    tables.add(operations());
-    tables.add(whileResizing());
     tables.add(refused());
     if (!probes.isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
@@ -167,122 +198,6 @@ final class StudyFindings {
     }
     fio.table().ifPresent(tables::add);
     return tables;
-  }
-
-  private List<String> head(String... first) {
-    return Stream.concat(
-            Stream.of(first), options.blockBytes().stream().map(block -> (block >> 10) + " KiB"))
-        .toList();
-  }
-
-  private Table rates(String series, int processes) {
-    List<List<String>> rows = new ArrayList<>();
-    for (AccessKind kind : options.kinds()) {
-      for (StudyState state : List.of(StudyState.Rest, StudyState.Cold)) {
-        List<Optional<CellResult>> row =
-            options.blockBytes().stream()
-                .map(block -> results.find(kind, series, block, processes, state))
-                .toList();
-        if (row.stream().anyMatch(Optional::isPresent)) {
-          String label = kind.label() + (state == StudyState.Cold ? ", cold" : "");
-          rows.add(
-              Stream.concat(
-                      Stream.of(label),
-                      row.stream().map(r -> r.map(StudyFindings::rates).orElse("–")))
-                  .toList());
-        }
-      }
-    }
-    String caption =
-        series
-            + ", "
-            + processes
-            + (processes == 1 ? " process" : " processes")
-            + ", MiB/s: operations alone / with open and close";
-    return new Table(caption, head("interface"), rows);
-  }
-
-  private Table netCdf(int processes) {
-    List<List<String>> rows = new ArrayList<>();
-    List<String> series = netCdf.keySet().stream().map(NetCdfCell::series).distinct().toList();
-    for (String each : series) {
-      for (boolean cached : List.of(false, true)) {
-        List<String> row = new ArrayList<>(List.of(each + (cached ? ", cached" : "")));
-        netCdf.forEach(
-            (cell, result) -> {
-              if (cell.series().equals(each)
-                  && cell.cached() == cached
-                  && cell.processes() == processes) {
-                row.add(rates(result));
-              }
-            });
-        rows.add(row);
-      }
-    }
-    String caption =
-        "NetCDF-4 on the under store, "
-            + processes
-            + (processes == 1 ? " process" : " processes")
-            + ", MiB/s: operations alone / with open and close";
-    return new Table(caption, head("access"), rows);
-  }
-
-  private static String rates(CellResult result) {
-    return result.error() != null
-        ? "refused"
-        : Percentiles.text(result.rate(result.accessSeconds()))
-            + " / "
-            + Percentiles.text(result.rate(result.allSeconds()));
-  }
-
-  private Table operations() {
-    List<List<String>> rows = new ArrayList<>();
-    for (AccessKind kind : options.kinds()) {
-      List<String> row = new ArrayList<>(List.of(kind.label()));
-      for (int block : options.blockBytes()) {
-        row.add(
-            results
-                .find(kind, "random read", block, 1, StudyState.Rest)
-                .map(StudyFindings::micros)
-                .orElse("–"));
-      }
-      rows.add(row);
-    }
-    return new Table(
-        "Single random reads, one process, µs: p50 / p99 / max", head("interface"), rows);
-  }
-
-  private static String micros(CellResult result) {
-    return Stream.of(result.p50Micros(), result.p99Micros(), result.maxMicros())
-        .map(Percentiles::text)
-        .reduce((a, b) -> a + " / " + b)
-        .orElseThrow();
-  }
-
-  private Table whileResizing() {
-    List<List<String>> rows = new ArrayList<>();
-    for (AccessKind kind : options.kinds()) {
-      for (int block : options.blockBytes()) {
-        List<String> row = new ArrayList<>(List.of(kind.label(), (block >> 10) + " KiB"));
-        for (StudyState state :
-            List.of(StudyState.Undisturbed, StudyState.Halved, StudyState.Swinging)) {
-          row.add(results.disturbed(kind, block, state).map(StudyFindings::micros).orElse("–"));
-        }
-        for (StudyState state : List.of(StudyState.Halved, StudyState.Swinging)) {
-          double slowDown = results.slowDown(kind, block, state);
-          row.add(slowDown == 0 ? "–" : Percentiles.text(slowDown));
-        }
-        if (results.disturbed(kind, block, StudyState.Undisturbed).isPresent()) {
-          rows.add(row);
-        }
-      }
-    }
-    return new Table(
-        "While the tier is resized: random reads, µs: p50 / p99 / max, and how many times p99 is that"
-            + " undisturbed",
-        List.of(
-            "interface", "block", "undisturbed", "halved", "swinging", "× halved", "× swinging"),
-        rows);
   }
 
   private Table refused() {

@@ -21,6 +21,7 @@ final class StudyResults {
     return results.values();
   }
 
+  /** The result of processes where the tier is. */
   Optional<CellResult> find(
       AccessKind kind, String series, int blockBytes, int processes, StudyState state) {
     return results.entrySet().stream()
@@ -30,21 +31,55 @@ final class StudyResults {
                     && each.getKey().series().equals(series)
                     && each.getKey().blockBytes() == blockBytes
                     && each.getKey().processes() == processes
+                    && each.getKey().nodes() == 0
                     && each.getKey().state() == state)
         .map(Map.Entry::getValue)
         .findFirst();
+  }
+
+  /** The result of several nodes, with a process on each. */
+  Optional<CellResult> find(AccessKind kind, String series, int blockBytes, int nodes) {
+    return results.entrySet().stream()
+        .filter(
+            each ->
+                each.getKey().kind() == kind
+                    && each.getKey().series().equals(series)
+                    && each.getKey().blockBytes() == blockBytes
+                    && each.getKey().nodes() == nodes)
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  /** MiB/s of operations alone at rest; 0 if that was not measured or refused. */
+  double rate(AccessKind kind, String series, int blockBytes, int processes) {
+    return find(kind, series, blockBytes, processes, StudyState.Rest)
+        .map(result -> result.rate(result.accessSeconds()))
+        .orElse(0.0);
   }
 
   /**
    * How many times the p99 of random reads is that of an undisturbed tier; 0 if it was not
    * measured.
    */
+  double tail(AccessKind kind, int block, StudyState state) {
+    double before = disturbed(kind, block, StudyState.Undisturbed, CellResult::p99Micros);
+    return before == 0 ? 0 : disturbed(kind, block, state, CellResult::p99Micros) / before;
+  }
+
+  /** The same of the mean time of a read. */
   double slowDown(AccessKind kind, int block, StudyState state) {
-    Optional<CellResult> before = disturbed(kind, block, StudyState.Undisturbed);
-    Optional<CellResult> meanwhile = disturbed(kind, block, state);
-    return before.isEmpty() || meanwhile.isEmpty() || before.get().p99Micros() == 0
-        ? 0
-        : meanwhile.get().p99Micros() / before.get().p99Micros();
+    Figure mean = result -> result.meanMicros(block);
+    double before = disturbed(kind, block, StudyState.Undisturbed, mean);
+    return before == 0 ? 0 : disturbed(kind, block, state, mean) / before;
+  }
+
+  /** A figure of a result. */
+  private interface Figure {
+    double of(CellResult result);
+  }
+
+  private double disturbed(AccessKind kind, int block, StudyState state, Figure figure) {
+    return disturbed(kind, block, state).map(figure::of).orElse(0.0);
   }
 
   Optional<CellResult> disturbed(AccessKind kind, int block, StudyState state) {

@@ -1,5 +1,7 @@
 package io.dynims.experiments.bench.tier;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Resizes a tier ten times a second, as the controller does, while its readers are measured. */
@@ -17,6 +19,7 @@ final class TierPusher implements AutoCloseable {
   private final Tier tier;
   private final long fullBytes;
   private final StudyState state;
+  private final List<HopNames.Interval> shrinks = new ArrayList<>();
   private final Thread thread = new Thread(this::run, "tier-pusher");
   private volatile boolean ending;
   private volatile Exception failure;
@@ -34,8 +37,8 @@ final class TierPusher implements AutoCloseable {
     long next = System.nanoTime();
     try {
       for (int tick = 0; !ending; tick++) {
-        if (state == StudyState.Halved || state == StudyState.Swinging) {
-          tier.resize((long) (fullBytes * share(tick)));
+        if (state.evicts()) {
+          push(tick);
         }
         next += TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
         TimeUnit.NANOSECONDS.sleep(Math.max(0, next - System.nanoTime()));
@@ -45,10 +48,28 @@ final class TierPusher implements AutoCloseable {
     }
   }
 
-  private double share(int tick) {
+  private void push(int tick) throws Exception {
+    long begin = System.currentTimeMillis();
+    tier.resize((long) (fullBytes * share(state, tick)));
+    if (tick > 0 && share(state, tick) < share(state, tick - 1)) {
+      synchronized (shrinks) {
+        shrinks.add(new HopNames.Interval(begin, System.currentTimeMillis()));
+      }
+    }
+  }
+
+  /** The share of its capacity that a tier has at a tick. */
+  static double share(StudyState state, int tick) {
     int at = state == StudyState.Halved ? Math.min(tick, TICKS_DOWN) : tick % (2 * TICKS_DOWN);
     int down = at <= TICKS_DOWN ? at : 2 * TICKS_DOWN - at;
     return 1 - (1 - LEAST) * down / TICKS_DOWN;
+  }
+
+  /** When the tier was being made smaller. */
+  List<HopNames.Interval> shrinks() {
+    synchronized (shrinks) {
+      return List.copyOf(shrinks);
+    }
   }
 
   /**

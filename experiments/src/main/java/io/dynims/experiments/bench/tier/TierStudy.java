@@ -2,26 +2,17 @@ package io.dynims.experiments.bench.tier;
 
 import io.dynims.cli.stack.Folders;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.wire.AckStatus;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
-import io.dynims.experiments.bench.ResultJournal;
 import io.dynims.experiments.bench.mpiio.MpiIoOptions;
 import io.dynims.experiments.bench.mpiio.MpiPrograms;
-import io.dynims.experiments.demo.AlluxioFiles;
-import io.dynims.experiments.demo.DataSet;
-import io.dynims.tier.TierReply;
-import io.dynims.tier.TierRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Measures how fast a tier is: the cells of all interfaces, on a real Alluxio or a cache under
@@ -29,23 +20,11 @@ import java.util.TreeMap;
  */
 public final class TierStudy {
 
-  private static final long SEED = 20_261_123;
-  private static final long FILLER_PART = 64L << 20;
-  private static final double FILLER = 0.75;
-
   private final BenchStack stack;
   private final Path built;
   private final StudyOptions options;
-  private final ResultJournal<CellResult> journal;
-  private final PrintStream progress;
-  private final Map<StudyCell, CellResult> results = new LinkedHashMap<>();
-  private final Map<StudyCell, CellResult> byFio = new LinkedHashMap<>();
-  private final Map<NetCdfCell, CellResult> netCdf = new LinkedHashMap<>();
-  private final long startedNanos = System.nanoTime();
-  private final Map<String, String> probes = new TreeMap<>();
-  private boolean hasFio;
-  private int measured;
-  private int remaining;
+  private final StudyProgress progress;
+  private final StudyRecord record;
 
   /**
    * A study that starts nothing yet.
@@ -56,12 +35,34 @@ public final class TierStudy {
    */
   public TierStudy(
       BenchStack stack, Path built, StudyOptions options, Path journal, PrintStream progress)
-      throws IOException {
+      throws IOException, InterruptedException {
     this.stack = stack;
     this.built = built;
     this.options = options;
-    this.journal = new ResultJournal<>(journal, CellResult.class, CellResult::id);
-    this.progress = progress;
+    this.progress = new StudyProgress(journal, progress, System::nanoTime);
+    boolean hasFio = FioCheck.isThere();
+    if (!hasFio) {
+      this.progress.note("without a check by fio, which is not installed");
+    }
+    this.record = new StudyRecord(options, this.progress, hasFio);
+  }
+
+  /** How long the whole study takes with these options, in words. */
+  public static String estimate(StudyOptions options) {
+    List<StudyCell> cells =
+        options.kinds().stream().flatMap(kind -> cells(kind, options).stream()).toList();
+    List<NetCdfCell> netCdf = NetCdfStudy.cells(options);
+    double seconds = new StudyEstimate(options).seconds(cells, netCdf);
+    return cells.size() + netCdf.size() + " cells, " + StudyProgress.duration(seconds);
+  }
+
+  private static List<StudyCell> cells(AccessKind kind, StudyOptions options) {
+    return Stream.of(
+            StudyPlan.cells(kind, options),
+            StudyPlan.disturbances(kind, options),
+            StudyPlan.nodes(kind, options))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /**
@@ -73,15 +74,8 @@ public final class TierStudy {
     if (!Files.exists(built.resolve("slowfs"))) {
       throw new IOException(built + " has no programs: run mpiio-cache/build first");
     }
-    hasFio = FioCheck.isThere();
-    if (!hasFio) {
-      progress.println("without a check by fio, which is not installed");
-    }
-    for (AccessKind kind : options.kinds()) {
-      remaining += missing(kind).size() + missingOfFio(kind).size();
-    }
-    List<NetCdfCell> netCdfCells = netCdfCells();
-    remaining += (int) netCdfCells.stream().filter(cell -> found(cell.id()).isEmpty()).count();
+    plan();
+    progress.note("this takes " + progress.left().replace(" left", ""));
     Files.createDirectories(stack.home().log("study").getParent());
     Path scratch = stack.home().state().resolve("study");
     try (MpiPrograms programs = new MpiPrograms(built, scratch, slow("mpich"))) {
@@ -89,22 +83,34 @@ public final class TierStudy {
       fileSystems(programs);
       mpi(programs);
       alluxio(programs);
+      new NodesStudy(stack, built, programs, options, record).run();
     }
-    if (!netCdfCells.isEmpty()) {
-      netCdf(netCdfCells, scratch);
+    netCdf(scratch);
+    return record.findings().findings();
+  }
+
+  private void plan() {
+    StudyEstimate estimate = new StudyEstimate(options);
+    for (AccessKind kind : options.kinds()) {
+      for (StudyCell cell : cells(kind, options)) {
+        if (cell.state().isLasting()) {
+          ResizeOrder.ids(cell, options.effort().rounds())
+              .forEach(id -> progress.plan(id, estimate.passSeconds(cell)));
+        } else {
+          progress.plan(cell.id(), estimate.seconds(cell));
+        }
+        if (FioCheck.covers(cell)) {
+          progress.plan(FioCheck.id(cell), estimate.fioSeconds());
+        }
+      }
     }
-    return new StudyFindings(options, new StudyResults(results), byFio, netCdf, probes).findings();
+    netCdfCells().forEach(cell -> progress.plan(cell.id(), estimate.seconds(cell)));
   }
 
   private List<NetCdfCell> netCdfCells() {
-    if (!wants(AccessKind.MpiIo)) {
-      return List.of();
-    }
-    if (!Files.exists(built.resolve(NetCdfStudy.PROGRAM + "-openmpi"))) {
-      progress.println("without NetCDF: its program is built where libnetcdf-mpi-dev is installed");
-      return List.of();
-    }
-    return NetCdfStudy.cells(options);
+    return Files.exists(built.resolve(NetCdfStudy.PROGRAM + "-openmpi"))
+        ? NetCdfStudy.cells(options)
+        : List.of();
   }
 
   private MpiIoOptions slow(String mpi) {
@@ -118,181 +124,94 @@ public final class TierStudy {
         options.effort().repetitions());
   }
 
-  private void netCdf(List<NetCdfCell> cells, Path scratch) throws Exception {
+  private void netCdf(Path scratch) throws Exception {
+    List<NetCdfCell> cells = netCdfCells();
+    if (NetCdfStudy.cells(options).isEmpty()) {
+      return;
+    }
+    if (cells.isEmpty()) {
+      progress.note("without NetCDF: its program is built where libnetcdf-mpi-dev is installed");
+      return;
+    }
     try (MpiPrograms programs = new MpiPrograms(built, scratch, slow("openmpi"))) {
       programs.startSlowFileSystem();
       NetCdfStudy study = new NetCdfStudy(programs, options);
       for (NetCdfCell cell : cells) {
-        if (found(cell.id()).isEmpty()) {
-          keep(study.measure(cell));
-        }
-        netCdf.put(cell, journal.find(cell.id()).orElseThrow());
+        record.measure(cell, () -> study.measure(cell));
       }
     }
-  }
-
-  /** A refusal is tried again: an interruption looks like one. */
-  private Optional<CellResult> found(String id) {
-    return journal.find(id).filter(result -> result.error() == null);
-  }
-
-  private List<StudyCell> missing(AccessKind kind) {
-    return StudyPlan.cells(kind, options).stream()
-        .filter(cell -> found(cell.id()).isEmpty())
-        .toList();
-  }
-
-  private List<StudyCell> missingOfFio(AccessKind kind) {
-    return StudyPlan.cells(kind, options).stream()
-        .filter(cell -> hasFio && FioCheck.covers(cell))
-        .filter(cell -> found(FioCheck.id(cell)).isEmpty())
-        .toList();
-  }
-
-  /** Measures again, by fio, what it can. */
-  private void checkByFio(AccessKind kind, Path folder, FileStudy study) throws Exception {
-    for (StudyCell cell : missingOfFio(kind)) {
-      var unused = study.measure(cell); // The file may be another run's, and not be there.
-      Path file = folder.resolve(FileStudy.readFile(cell, options));
-      keep(new FioCheck(options).measure(cell, file, options.count(cell)));
-    }
-    for (StudyCell cell : StudyPlan.cells(kind, options)) {
-      journal.find(FioCheck.id(cell)).ifPresent(result -> byFio.put(cell, result));
-    }
-  }
-
-  private interface Measurement {
-    CellResult measure(StudyCell cell) throws Exception;
-  }
-
-  private void measureAll(AccessKind kind, Measurement measurement) throws Exception {
-    for (StudyCell cell : StudyPlan.cells(kind, options)) {
-      if (found(cell.id()).isEmpty()) {
-        keep(measurement.measure(cell));
-      }
-      results.put(cell, journal.find(cell.id()).orElseThrow());
-    }
-  }
-
-  private void keep(CellResult result) throws IOException {
-    journal.add(result);
-    measured++;
-    double seconds = (System.nanoTime() - startedNanos) / 1e9;
-    String rate = String.format("%.1f MiB/s", result.rate(result.accessSeconds()));
-    progress.printf(
-        "%d of %d, %.0f min left: %s: %s%n",
-        measured,
-        remaining,
-        seconds / measured * (remaining - measured) / 60,
-        result.id(),
-        result.error() == null ? rate : result.error());
-  }
-
-  private boolean wants(AccessKind kind) {
-    return options.kinds().contains(kind);
   }
 
   private void fileSystems(MpiPrograms programs) throws Exception {
-    Path log = stack.home().log("study");
-    if (wants(AccessKind.Tmpfs)) {
-      Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-bench-study");
-      try (FileStudy study =
-          new FileStudy(List.of("file", memory.toString()), memory, log, options)) {
-        measureAll(AccessKind.Tmpfs, study::measure);
-        checkByFio(AccessKind.Tmpfs, memory, study);
-      } finally {
-        Folders.remove(memory);
-      }
+    Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-bench-study");
+    try {
+      files(AccessKind.Tmpfs, List.of("file", memory.toString()), memory, programs);
+      files(AccessKind.TmpfsHeap, List.of("heap", memory.toString()), memory, programs);
+    } finally {
+      Folders.remove(memory);
     }
-    if (wants(AccessKind.UnderStore)) {
-      Path local = programs.local().resolve("direct");
-      Path slowly = programs.slowly().resolve("direct");
-      try (FileStudy study =
-          new FileStudy(List.of("file", slowly.toString()), local, log, options)) {
-        measureAll(AccessKind.UnderStore, study::measure);
+    Path slowly = programs.slowly().resolve("direct");
+    files(
+        AccessKind.UnderStore,
+        List.of("file", slowly.toString()),
+        programs.local().resolve("direct"),
+        programs);
+  }
+
+  private void files(AccessKind kind, List<String> worker, Path folder, MpiPrograms programs)
+      throws Exception {
+    try (FileStudy study =
+        new FileStudy(
+            List.of(new AccessGroup.Worker(List.of(), worker)),
+            folder,
+            stack.home().log("study"),
+            programs.counter(),
+            options)) {
+      for (StudyCell cell : StudyPlan.cells(kind, options)) {
+        record.measure(cell, folder, study, () -> study.measure(cell));
       }
     }
   }
 
   private void mpi(MpiPrograms programs) throws Exception {
-    if (!wants(AccessKind.MpiIo) && !wants(AccessKind.PlainMpiIo)) {
+    if (options.kinds().stream().noneMatch(AccessKind::isMpi)) {
       return;
     }
     MpiStudy study = new MpiStudy(programs, options);
+    programs.startAgents(1, options.tierBytes());
     for (AccessKind kind : List.of(AccessKind.PlainMpiIo, AccessKind.MpiIo)) {
-      if (wants(kind)) {
-        measureAll(
-            kind,
-            cell -> cell.state().isLasting() ? study.measureDisturbed(cell) : study.measure(cell));
+      for (StudyCell cell : StudyPlan.cells(kind, options)) {
+        record.measure(cell, () -> study.measure(cell));
       }
     }
     programs.stopAgents();
+    if (ResizeStudy.isMissing(AccessKind.MpiIo, options, progress)) {
+      List<String> settings =
+          List.of(
+              "store=mpiio",
+              "node.name=bench-1",
+              "policy.mode=Enforce",
+              "collectd.memory.plugin=dynims",
+              "tier.max=" + options.tierBytes());
+      stack.up(settings, "adapter");
+      StackSettings inForce = stack.settings();
+      programs.useAgent(stack.home().tier(inForce.tierParent()));
+      new ResizeStudy(stack, settings, options, progress).run(Map.of(AccessKind.MpiIo, study));
+      programs.stopAgents();
+      stack.reset();
+    }
   }
 
   private void alluxio(MpiPrograms programs) throws Exception {
     List<AccessKind> kinds =
-        new ArrayList<>(List.of(AccessKind.Native, AccessKind.Fuse, AccessKind.S3));
-    kinds.retainAll(options.kinds());
-    if (kinds.isEmpty()) {
-      return;
-    }
-    Files.createDirectories(programs.local().resolve("alluxio"));
-    stack.up(
-        List.of(
-            "alluxio.ufs=" + programs.slowly().resolve("alluxio"),
-            "tier.max=" + options.tierBytes()),
-        "adapter");
-    StackSettings settings = stack.settings();
-    int port = settings.port("alluxio.master.port");
-    try (AlluxioFiles alluxio = new AlluxioFiles("127.0.0.1", port)) {
-      long fillerBytes = (long) (FILLER * options.tierBytes()) / FILLER_PART * FILLER_PART;
-      DataSet filler = new DataSet(alluxio.files(), SEED, fillerBytes);
-      filler.ensure(done -> {});
-      for (AccessKind kind : kinds) {
-        measureAlluxio(kind, programs, alluxio, filler, port);
-      }
-    }
-  }
-
-  private void measureAlluxio(
-      AccessKind kind, MpiPrograms programs, AlluxioFiles alluxio, DataSet filler, int port)
-      throws Exception {
-    Path files = programs.local().resolve("alluxio");
-    Path log = stack.home().log("study");
-    AlluxioPrograms alluxioPrograms = new AlluxioPrograms(stack.home(), port);
-    try (AccessProgram program = alluxioPrograms.start(kind, log);
-        FileStudy study = new FileStudy(alluxioPrograms.worker(kind), files, log, options)) {
-      measureAll(
-          kind,
-          cell -> {
-            CellResult result = measureAlluxio(cell, study, alluxio, filler);
-            if (program != null) {
-              program.check(kind);
-            }
-            return result;
-          });
-      if (kind == AccessKind.Fuse) {
-        checkByFio(kind, alluxioPrograms.mount(), study);
-        probes.putAll(new WriteProbes(alluxioPrograms.mount().resolve("study/probe")).run());
-      }
-    }
-  }
-
-  private CellResult measureAlluxio(
-      StudyCell cell, FileStudy study, AlluxioFiles alluxio, DataSet filler) throws Exception {
-    return switch (cell.state()) {
-      case Rest -> study.measure(cell);
-      case Cold -> study.measureCold(cell, alluxio.files());
-      case Undisturbed, Halved, Swinging -> study.measureDisturbed(cell, filler, this::resize);
-    };
-  }
-
-  private void resize(long bytes) throws Exception {
-    TierRequest request =
-        new TierRequest(bytes, System.currentTimeMillis(), TierRequest.MAX_LEASE_MILLIS);
-    TierReply reply = stack.clients().tier().put(request);
-    if (reply.status() == AckStatus.Failed) {
-      throw new IOException("the adapter does not resize: " + reply.message());
+        options.kinds().stream()
+            .filter(AccessKind::isAlluxio)
+            .filter(
+                kind ->
+                    options.wants(StudyPart.Rest, kind) || options.wants(StudyPart.Resizing, kind))
+            .toList();
+    if (!kinds.isEmpty()) {
+      new AlluxioStudy(stack, programs, options, record).run(kinds);
     }
   }
 }

@@ -50,12 +50,50 @@ class AccessGroupTest {
     }
   }
 
+  @Test
+  void passesAreWholeAndWatchedOperationsAreExplained() throws Exception {
+    try (AccessGroup group = group()) {
+      AccessOrder write = order("a", true, false);
+      var unused = group.run(List.of(write, order("b", true, false)));
+      AccessOrder read = order("a", false, true);
+
+      List<AccessOutcome> outcomes =
+          group.run(List.of(read.timed(20), read.watched(0, BLOCK).of("b", 1)));
+
+      // However fast the machine is.
+      assertThat(outcomes.get(0).micros().length % COUNT).isZero();
+      assertThat(outcomes.get(0).micros().length).isPositive();
+      assertThat(outcomes.get(0).slowest()).isEmpty();
+      assertThat(outcomes.get(1).micros()).hasSize(COUNT);
+      assertThat(outcomes.get(1).slowest()).hasSize(COUNT);
+      assertThat(outcomes.get(1).slowest())
+          .filteredOn(SlowAccess::otherBlock)
+          .hasSizeGreaterThanOrEqualTo(COUNT - 1);
+    }
+  }
+
+  @Test
+  void filesAreReadIntoJavasHeapAsWell() throws Exception {
+    List<AccessGroup.Worker> workers =
+        List.of(new AccessGroup.Worker(List.of(), List.of("heap", folder.toString())));
+    try (AccessGroup group =
+        new AccessGroup(1, workers, folder.resolve("log"), folder.resolve("no-counter"))) {
+      for (boolean write : List.of(true, false)) {
+        assertThat(group.run(List.of(order("a", write, true)))).allSatisfy(AccessGroupTest::isDone);
+      }
+    }
+  }
+
   private AccessGroup group() throws Exception {
-    return new AccessGroup(2, List.of("file", folder.toString()), folder.resolve("log"));
+    return new AccessGroup(
+        2,
+        List.of(new AccessGroup.Worker(List.of(), List.of("file", folder.toString()))),
+        folder.resolve("log"),
+        folder.resolve("no-counter"));
   }
 
   private static AccessOrder order(String file, boolean write, boolean random) {
-    return new AccessOrder(file, write, random, BLOCK, COUNT, 0, 7);
+    return new AccessOrder(file, write, random, BLOCK, COUNT, 0, true, true, 0, 7);
   }
 
   private static void isDone(AccessOutcome outcome) {

@@ -33,6 +33,17 @@ class ContentTest {
   }
 
   @Test
+  void samplesFindBytesOfAnotherPlace() {
+    ByteBuffer bytes = ByteBuffer.allocate(LENGTH);
+    Content.fill(bytes, 0);
+    assertThat(Content.matchesInSamples(bytes, 0)).isTrue();
+    assertThat(Content.matchesInSamples(bytes, LENGTH)).isFalse();
+
+    bytes.put(LENGTH - 1, (byte) (bytes.get(LENGTH - 1) ^ 1));
+    assertThat(Content.matchesInSamples(bytes, 0)).isFalse();
+  }
+
+  @Test
   void zerosAreNotContent() {
     assertThat(Content.matches(ByteBuffer.allocate(LENGTH), LENGTH)).isFalse();
   }

@@ -15,11 +15,14 @@ class StudyFindingsTest {
 
   private static final StudyOptions OPTIONS =
       new StudyOptions(
+          List.of(StudyPart.values()),
           List.of(AccessKind.values()),
           List.of(16 << 10, 1 << 20),
-          List.of(1),
+          List.of(1, 2),
+          List.of(1, 2),
           StudyEffort.FULL,
           1L << 30,
+          16 << 20,
           75,
           200);
   private static final StudyCell HALVED = random(AccessKind.Fuse, StudyState.Halved);
@@ -31,12 +34,14 @@ class StudyFindingsTest {
   StudyFindingsTest() {
     for (AccessKind kind : OPTIONS.kinds()) {
       StudyPlan.cells(kind, OPTIONS).forEach(cell -> results.put(cell, took(cell, 100)));
+      StudyPlan.disturbances(kind, OPTIONS).forEach(cell -> results.put(cell, took(cell, 100)));
+      StudyPlan.nodes(kind, OPTIONS).forEach(cell -> results.put(cell, took(cell, 100)));
     }
   }
 
   @Test
   void allCellsTheSameMeetTheGoals() {
-    assertThat(goals(Map.of(TMPFS, took(TMPFS, 105)))).hasSize(4).allMatch(Goal::met);
+    assertThat(goals(Map.of(TMPFS, took(TMPFS, 105)))).hasSize(6).allMatch(Goal::met);
   }
 
   @Test
@@ -45,6 +50,35 @@ class StudyFindingsTest {
     results.put(UNDISTURBED, took(UNDISTURBED, 100));
 
     assertThat(missed(Map.of())).containsExactly("2.50");
+  }
+
+  @Test
+  void soDoThoseBesideABurstUnderALaw() {
+    StudyCell burst = random(AccessKind.MpiIo, StudyState.BurstFeedback);
+    results.put(burst, took(burst, 300));
+
+    assertThat(missed(Map.of())).containsExactly("3.00");
+  }
+
+  @Test
+  void theClientIsComparedWithWhatReadsIntoTheHeapToo() {
+    StudyCell read =
+        new StudyCell(AccessKind.Native, false, false, false, 1 << 20, 1, 0, StudyState.Rest);
+    results.put(read, took(read, 200));
+
+    assertThat(missed(Map.of())).containsExactly("0.500");
+  }
+
+  @Test
+  void interfacesThatHaveNoNodesAreInTheirTables() {
+    assertThat(findings(Map.of()).tables())
+        .filteredOn(table -> table.caption().startsWith("random read on nodes"))
+        .singleElement()
+        .satisfies(
+            table ->
+                assertThat(table.rows())
+                    .anyMatch(row -> row.get(0).startsWith("tmpfs, not run: "))
+                    .anyMatch(row -> row.get(0).equals("Alluxio's client, 2 nodes")));
   }
 
   @Test
@@ -62,19 +96,22 @@ class StudyFindingsTest {
         .extracting(Table::caption)
         .doesNotHaveDuplicates();
     assertThat(findings.figures())
-        .hasSizeGreaterThan(4)
+        .hasSizeGreaterThan(6)
         .allSatisfy(figure -> assertThat(figure.svg()).startsWith("<svg"))
         .extracting(Figure::name)
         .doesNotHaveDuplicates();
   }
 
   private static StudyCell random(AccessKind kind, StudyState state) {
-    return new StudyCell(kind, false, true, false, 1 << 20, 1, state);
+    return new StudyCell(kind, false, true, false, 1 << 20, 1, 0, state);
   }
 
   private static CellResult took(StudyCell cell, int micros) {
     Repetitions repetitions = new Repetitions(cell);
-    repetitions.add(List.of(new AccessOutcome(0, micros / 1e6, 0, new float[] {micros}, 0, null)));
+    SlowAccess slow = new SlowAccess(0, micros, 0, 0, 0, false);
+    repetitions.add(
+        List.of(
+            new AccessOutcome(0, micros / 1e6, 0, new float[] {micros}, List.of(slow), 0, null)));
     return repetitions.result();
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StudyJournalTest {
 
   private static final StudyCell CELL =
-      new StudyCell(AccessKind.S3, true, false, false, 1 << 20, 1, StudyState.Rest);
+      new StudyCell(AccessKind.S3, true, false, false, 1 << 20, 1, 0, StudyState.Rest);
 
   @TempDir private Path folder;
 
@@ -21,7 +21,7 @@ class StudyJournalTest {
   void aCellThatWasMeasuredIsFoundAgain() throws Exception {
     Path file = folder.resolve("study.jsonl");
     Repetitions repetitions = new Repetitions(CELL);
-    repetitions.add(List.of(new AccessOutcome(1, 2, 3, new float[] {4}, 0, null)));
+    repetitions.add(List.of(new AccessOutcome(1, 2, 3, new float[] {4}, List.of(), 0, null)));
 
     new ResultJournal<>(file, CellResult.class, CellResult::id).add(repetitions.result());
     // As a crash leaves it.

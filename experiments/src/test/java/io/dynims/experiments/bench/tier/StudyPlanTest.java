@@ -3,26 +3,42 @@ package io.dynims.experiments.bench.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class StudyPlanTest {
 
-  private static final StudyOptions OPTIONS =
-      new StudyOptions(
-          List.of(AccessKind.values()),
-          List.of(16 << 10, 10 << 20),
-          List.of(1, 4),
-          StudyEffort.FULL,
-          1L << 30,
-          75,
-          200);
+  private static final StudyOptions OPTIONS = options(StudyEffort.FULL);
+
+  private static StudyOptions options(StudyEffort effort) {
+    return new StudyOptions(
+        List.of(StudyPart.values()),
+        List.of(AccessKind.values()),
+        List.of(16 << 10, 10 << 20),
+        List.of(1, 4, 8),
+        List.of(1, 2, 4),
+        effort,
+        1L << 30,
+        16 << 20,
+        75,
+        200);
+  }
+
+  private static List<StudyCell> all(AccessKind kind, StudyOptions options) {
+    return Stream.of(
+            StudyPlan.cells(kind, options),
+            StudyPlan.disturbances(kind, options),
+            StudyPlan.nodes(kind, options))
+        .flatMap(List::stream)
+        .toList();
+  }
 
   @ParameterizedTest
   @EnumSource
   void everyCellHasAnIdOfItsOwn(AccessKind kind) {
-    List<StudyCell> cells = StudyPlan.cells(kind, OPTIONS);
+    List<StudyCell> cells = all(kind, OPTIONS);
 
     assertThat(cells.stream().map(StudyCell::id)).doesNotHaveDuplicates().isNotEmpty();
     assertThat(cells).allSatisfy(cell -> assertThat(cell.kind()).isEqualTo(kind));
@@ -33,7 +49,7 @@ class StudyPlanTest {
   void readsAndWritesInBothOrdersAreMeasuredAtRest(AccessKind kind) {
     List<String> series =
         StudyPlan.cells(kind, OPTIONS).stream()
-            .filter(cell -> cell.state() == StudyState.Rest && cell.processes() == 4)
+            .filter(cell -> cell.state() == StudyState.Rest && cell.processes() == 8)
             .map(StudyCell::series)
             .toList();
 
@@ -44,47 +60,83 @@ class StudyPlanTest {
   }
 
   @Test
-  void tiersAreMeasuredWhileTheyAreResized() {
-    assertThat(lasting(AccessKind.Native))
-        .containsOnly(StudyState.Undisturbed, StudyState.Halved, StudyState.Swinging);
-    assertThat(lasting(AccessKind.Tmpfs)).isEmpty();
+  void slowInterfacesHaveTheFewestAndTheMostProcesses() {
+    assertThat(processes(AccessKind.UnderStore, OPTIONS)).containsOnly(1, 8);
+    assertThat(processes(AccessKind.Native, OPTIONS)).containsOnly(1, 4, 8);
+    assertThat(processes(AccessKind.UnderStore, options(StudyEffort.LONG))).containsOnly(1, 4, 8);
+  }
+
+  @Test
+  void tiersAreMeasuredWhileTheyAreResizedByPushesAndByBothLaws() {
+    for (AccessKind kind :
+        List.of(AccessKind.Native, AccessKind.Fuse, AccessKind.S3, AccessKind.MpiIo)) {
+      assertThat(StudyPlan.disturbances(kind, OPTIONS).stream().map(StudyCell::state))
+          .contains(
+              StudyState.Undisturbed,
+              StudyState.Halved,
+              StudyState.Swinging,
+              StudyState.CalmForecast,
+              StudyState.CalmFeedback,
+              StudyState.BurstForecast,
+              StudyState.BurstFeedback);
+    }
+    assertThat(StudyPlan.disturbances(AccessKind.Tmpfs, OPTIONS)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anInterfaceIsMeasuredOnSeveralNodesOrItIsToldWhyNot(AccessKind kind) {
+    assertThat(StudyPlan.nodes(kind, OPTIONS).isEmpty())
+        .isEqualTo(StudyPlan.whyNoNodes(kind).isPresent());
+  }
+
+  @Test
+  void onlyTheWantedPartsAreMeasured() {
+    StudyOptions rest =
+        new StudyOptions(
+            List.of(StudyPart.Rest),
+            List.of(AccessKind.Native),
+            OPTIONS.blockBytes(),
+            OPTIONS.processes(),
+            OPTIONS.nodes(),
+            StudyEffort.FULL,
+            1L << 30,
+            16 << 20,
+            75,
+            200);
+
+    assertThat(StudyPlan.cells(AccessKind.Native, rest)).isNotEmpty();
+    assertThat(StudyPlan.disturbances(AccessKind.Native, rest)).isEmpty();
+    assertThat(StudyPlan.nodes(AccessKind.Native, rest)).isEmpty();
+    assertThat(StudyPlan.cells(AccessKind.Tmpfs, rest)).isEmpty();
   }
 
   @Test
   void filesHaveAHundredBlocksUpToALimit() {
-    List<StudyCell> cells =
-        StudyPlan.cells(AccessKind.Native, OPTIONS).stream()
-            .filter(cell -> !cell.state().isLasting())
-            .toList();
-
-    assertThat(cells)
-        .allSatisfy(
-            cell ->
-                assertThat(OPTIONS.count(cell))
-                    .isEqualTo(cell.blockBytes() == 16 << 10 ? 100 : 12));
+    for (StudyCell cell : StudyPlan.cells(AccessKind.Native, OPTIONS)) {
+      int count = OPTIONS.count(cell);
+      if (cell.blockBytes() == 16 << 10) {
+        assertThat(count).isEqualTo(100);
+      } else {
+        // The tier holds the files of all processes.
+        assertThat(count).isEqualTo(cell.processes() == 8 ? 3 : 6);
+      }
+    }
   }
 
   @ParameterizedTest
   @EnumSource
   void theQuickFormHasSomeOfTheSameCells(AccessKind kind) {
-    StudyOptions quick =
-        new StudyOptions(
-            OPTIONS.kinds(),
-            OPTIONS.blockBytes(),
-            OPTIONS.processes(),
-            StudyEffort.QUICK,
-            1L << 28,
-            75,
-            200);
+    StudyOptions quick = options(StudyEffort.QUICK);
 
-    assertThat(StudyPlan.cells(kind, OPTIONS)).containsAll(StudyPlan.cells(kind, quick));
-    assertThat(StudyPlan.cells(kind, quick)).anyMatch(StudyCell::random);
+    assertThat(all(kind, OPTIONS)).containsAll(all(kind, quick));
+    assertThat(all(kind, quick)).anyMatch(StudyCell::random);
   }
 
   @Test
   void filesThatAreReadWhileTheTierIsResizedAreLoadedInLargerParts() {
     StudyCell cell =
-        new StudyCell(AccessKind.S3, false, true, false, 100 << 10, 1, StudyState.Halved);
+        new StudyCell(AccessKind.S3, false, true, false, 100 << 10, 1, 0, StudyState.Halved);
 
     int together = StudyOptions.together(cell.blockBytes());
 
@@ -93,10 +145,31 @@ class StudyPlanTest {
     assertThat(StudyOptions.together(10 << 20)).isEqualTo(1);
   }
 
-  private static List<StudyState> lasting(AccessKind kind) {
-    return StudyPlan.cells(kind, OPTIONS).stream()
-        .map(StudyCell::state)
-        .filter(StudyState::isLasting)
-        .toList();
+  @Test
+  void resultsThatCannotBeMixedAreInFilesOfTheirOwn() {
+    assertThat(
+            Stream.of(
+                    OPTIONS, options(StudyEffort.LONG), options(StudyEffort.QUICK), largerBlocks())
+                .map(StudyOptions::journalName))
+        .doesNotHaveDuplicates()
+        .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9-]+\\.jsonl"));
+  }
+
+  private static StudyOptions largerBlocks() {
+    return new StudyOptions(
+        OPTIONS.parts(),
+        OPTIONS.kinds(),
+        OPTIONS.blockBytes(),
+        OPTIONS.processes(),
+        OPTIONS.nodes(),
+        StudyEffort.FULL,
+        1L << 30,
+        64 << 20,
+        75,
+        200);
+  }
+
+  private static List<Integer> processes(AccessKind kind, StudyOptions options) {
+    return StudyPlan.cells(kind, options).stream().map(StudyCell::processes).toList();
   }
 }
