@@ -36,8 +36,7 @@ class VariantsTest {
     for (JsonNode each : manifests.all()) {
       String namespace = each.at("/metadata/namespace").asText();
       assertThat(
-              names.add(
-                  each.path("kind").asText() + " " + namespace + "/" + Manifests.name(each)))
+              names.add(each.path("kind").asText() + " " + namespace + "/" + Manifests.name(each)))
           .as("%s is there once", Manifests.name(each))
           .isTrue();
       assertThat(each.path("apiVersion").asText()).isNotEmpty();
