@@ -80,7 +80,8 @@ class ChartManifestsE2E {
             cluster.program("kubeconform").toString(),
             "-strict",
             "-summary",
-            "-skip=ServiceMonitor,PodMonitor,PrometheusRule,MemoryTier,KafkaTopic,KafkaUser,FlinkDeployment",
+            "-skip=ServiceMonitor,PodMonitor,PrometheusRule,MemoryTier"
+                + ",KafkaTopic,KafkaUser,FlinkDeployment",
             "-schema-location=" + cluster.schemas() + "/{{.ResourceKind}}{{.KindSuffix}}.json",
             file.toString()));
   }
