@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The shipped traces with and without report by exception.
  *
- * <p>A capacity agrees if it is no more than the greatest that every sample gave within a heartbeat,
- * and no less than the least, but for the tolerance, and for the dead band of a law that has one:
- * within it, a law leaves the capacity where it happens to be. It may also be less by what one
- * decision changed meanwhile: a tier whose ack tells of a change that the node has not reported
+ * <p>A capacity agrees if it is no more than the greatest that every sample gave within a
+ * heartbeat, and no less than the least, but for the tolerance, and for the dead band of a law that
+ * has one: within it, a law leaves the capacity where it happens to be. It may also be less by what
+ * one decision changed meanwhile: a tier whose ack tells of a change that the node has not reported
  * waits for the report.
  */
 class ReportByExceptionTest {
