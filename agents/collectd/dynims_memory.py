@@ -12,11 +12,16 @@ the values are then those of the group above this process's own: MemTotal is its
 
 The message also has what the tier in TierDirectory occupies, which Tier names, and for how long some
 task had to wait for memory. Either is NaN if it is not known.
+
+With Heartbeat, the node reports by exception: it is sampled every tick, but a sample is sent only if
+it differs from the last one sent by more than Tolerance, a part of MemTotal, or if none was sent for
+Heartbeat seconds. Then the message has both figures, which are NaN otherwise; Tolerance in bytes.
 """
 
 import math
 import os
 import re
+import time
 
 import collectd
 
@@ -25,8 +30,8 @@ from dynims_tier import TierDirectory
 MEMINFO = "/proc/meminfo"
 ZONEINFO = "/proc/zoneinfo"
 
-# The order of the data sources of dynims_memory in types.db, where per_cpu_free, psi_some_micros and
-# tier_used come after them.
+# The order of the data sources of dynims_memory in types.db, where per_cpu_free, psi_some_micros,
+# tier_used, heartbeat and tolerance come after them.
 FIELDS = (
     b"MemTotal",
     b"MemFree",
@@ -216,14 +221,73 @@ class Tier:
         return used
 
 
+class EveryTick:
+    """Sends every sample."""
+
+    figures = [math.nan, math.nan]
+
+    def is_due(self, values, nanos):
+        return True
+
+
+class ByException:
+    """Sends the samples that differ from the last one sent, and one whenever a heartbeat is due."""
+
+    # The share of the time in which tasks may wait for memory without a report.
+    MAX_STALLED = 0.01
+
+    def __init__(self, heartbeat, tolerance):
+        self.heartbeat = heartbeat
+        self.tolerance = tolerance
+        self.figures = [heartbeat, math.nan]
+        self.sent = None
+        self.sent_nanos = 0
+        self.last_nanos = 0
+
+    def is_due(self, values, nanos):
+        """Whether to send the values of a message, sampled at this time; then they count as sent."""
+        allowed = self.tolerance * values[0]
+        due = self.sent is None or self.is_late(nanos) or self.differ(values, nanos, allowed)
+        self.last_nanos = nanos
+        if due:
+            self.sent, self.sent_nanos = list(values), nanos
+            self.figures = [self.heartbeat, allowed]
+        return due
+
+    def is_late(self, nanos):
+        """Whether this tick is closer to the time when a heartbeat is due than the next one will be."""
+        tick = nanos - self.last_nanos
+        return nanos + tick / 2 >= self.sent_nanos + self.heartbeat * 1e9
+
+    def differ(self, values, nanos, allowed):
+        micros, tier = values[-2:]
+        sent_micros, sent_tier = self.sent[-2:]
+        stalled = (micros - sent_micros) / ((nanos - self.sent_nanos) / 1e3)
+        return (
+            values[0] != self.sent[0]
+            or abs(in_use(values) - in_use(self.sent)) > allowed
+            or abs(tier - sent_tier) > allowed  # NaN is not.
+            or math.isnan(tier) != math.isnan(sent_tier)
+            or math.isnan(micros) != math.isnan(sent_micros)
+            or stalled > self.MAX_STALLED
+        )
+
+
+def in_use(values):
+    """The memory in use in the values of a message, as DynIMS's job reckons it."""
+    total, available, free = values[0], values[2], values[len(FIELDS)]
+    return total - min(total, available + free)
+
+
 class MemoryReader:
-    """Sends what its source says, every tick."""
+    """Sends what its source says, every tick or by exception."""
 
     def __init__(self):
         self.cgroup_root = None
         self.memory_total = None
         self.tier = None
         self.source = None
+        self.reports = EveryTick()
         self.message = collectd.Values(plugin="dynims", type="dynims_memory")
 
     def configure(self, config):
@@ -233,10 +297,16 @@ class MemoryReader:
         self.memory_total = None if total is None else int(total)
         name = settings.pop("Tier", None)
         directory = settings.pop("TierDirectory", None)
+        heartbeat = settings.pop("Heartbeat", None)
+        tolerance = settings.pop("Tolerance", None)
         if settings:
             raise ValueError("dynims_memory has no setting %s" % ", ".join(settings))
         if (name is None) != (directory is None):
             raise ValueError("dynims_memory needs both of Tier and TierDirectory, or neither")
+        if (heartbeat is None) != (tolerance is None):
+            raise ValueError("dynims_memory needs both of Heartbeat and Tolerance, or neither")
+        if heartbeat is not None:
+            self.reports = ByException(float(heartbeat), float(tolerance))
         if name is not None:
             self.tier = Tier(name, directory)
             self.message.type_instance = name
@@ -248,7 +318,8 @@ class MemoryReader:
         tier_used = math.nan if self.tier is None else self.tier.used_bytes()
         values = self.source.values()
         values += [self.source.pressure.some_micros(), tier_used]
-        self.message.dispatch(values=values)
+        if self.reports.is_due(values, time.monotonic_ns()):
+            self.message.dispatch(values=values + self.reports.figures)
 
     def open(self):
         meminfo = Meminfo()

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +37,9 @@ class CollectdIT {
           "s_unreclaim",
           "per_cpu_free",
           "psi_some_micros",
-          "tier_used");
+          "tier_used",
+          "heartbeat",
+          "tolerance");
   private static final Set<String> STOCK_INSTANCES =
       Set.of("used", "buffered", "cached", "free", "slab_unrecl", "slab_recl");
 
@@ -71,6 +74,8 @@ class CollectdIT {
         assertThat(list.get("type").asText()).isEqualTo("dynims_memory");
         assertThat(list.get("type_instance").asText()).as("no tier").isEmpty();
         assertThat(CollectdSamples.isUnknown(list, "tier_used")).isTrue();
+        assertThat(CollectdSamples.isUnknown(list, "heartbeat")).as("every sample").isTrue();
+        assertThat(CollectdSamples.isUnknown(list, "tolerance")).isTrue();
         assertThat(list.get("interval").asDouble()).isEqualTo(0.1);
         assertThat(list.get("time").asDouble()).isGreaterThan(last);
         assertThat(CollectdSamples.texts(list.get("dsnames"))).isEqualTo(DYNIMS_NAMES);
@@ -127,6 +132,59 @@ class CollectdIT {
   private static long available(JsonNode newest) {
     return CollectdSamples.value(newest, "mem_available")
         + CollectdSamples.value(newest, "per_cpu_free");
+  }
+
+  @Test
+  void reportsByExceptionTwiceASecondAndAStepInTheNextTick() throws Exception {
+    createTopic();
+    Path file = Path.of("/dev/shm/dynims-collectd-it-" + ProcessHandle.current().pid());
+    // 64 MiB, so that others who use this machine's memory seldom change it by as much.
+    double tolerance = 64.0 * MIB / meminfoBytes("MemTotal");
+    try (var unused =
+            CollectdAgent.start(
+                "node-it",
+                broker.bootstrapServers(),
+                "--report-by-exception",
+                "--tolerance",
+                String.format(Locale.ROOT, "%.6f", tolerance));
+        CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {
+      await("a calm node sends heartbeats alone, and a step before the next one is due")
+          .atMost(Duration.ofMinutes(3))
+          .pollDelay(Duration.ZERO)
+          .until(() -> reportsAStep(file, samples));
+      JsonNode newest = samples.newest();
+      assertThat(CollectdSamples.number(newest, "heartbeat")).isEqualTo(0.5);
+      assertThat(CollectdSamples.number(newest, "tolerance")).isBetween(63.0 * MIB, 65.0 * MIB);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Whether two heartbeats follow each other, and then a step comes out of their turn. */
+  private static boolean reportsAStep(Path file, CollectdSamples samples) throws Exception {
+    Files.deleteIfExists(file);
+    JsonNode first = after(samples);
+    samples.awaitMore(1);
+    JsonNode second = samples.newest();
+    if (!isHeartbeatAfter(first, second)) {
+      return false;
+    }
+    writeMebibytes(file, 200);
+    long shmem = CollectdSamples.value(second, "shmem");
+    JsonNode before = second;
+    while (true) {
+      samples.awaitMore(1);
+      JsonNode next = samples.newest();
+      if (CollectdSamples.value(next, "shmem") - shmem > 64 * MIB) {
+        return !isHeartbeatAfter(before, next);
+      }
+      before = next;
+    }
+  }
+
+  private static boolean isHeartbeatAfter(JsonNode before, JsonNode next) {
+    long millis = CollectdSamples.timeMillis(next) - CollectdSamples.timeMillis(before);
+    return millis >= 430 && millis <= 600;
   }
 
   @Test

@@ -72,11 +72,16 @@ final class CollectdSamples implements AutoCloseable {
     return texts;
   }
 
-  /** A value; fails if it is unknown, which is null in JSON. */
+  /** A value without its fraction; fails if it is unknown, which is null in JSON. */
   static long value(JsonNode list, String name) {
+    return (long) number(list, name);
+  }
+
+  /** A value; fails if it is unknown. */
+  static double number(JsonNode list, String name) {
     JsonNode value = list.get("values").get(texts(list.get("dsnames")).indexOf(name));
     assertThat(value.isNumber()).as("%s is known in %s", name, list).isTrue();
-    return value.asLong();
+    return value.asDouble();
   }
 
   /** Whether a value is there, and null. */

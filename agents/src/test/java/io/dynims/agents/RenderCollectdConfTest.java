@@ -55,6 +55,12 @@ class RenderCollectdConfTest {
         "--tier-directory|tier",
         "--tier-directory|/a\"b",
         "--tier-directory|/dev/shm",
+        "--heartbeat|0",
+        "--heartbeat|500ms",
+        "--heartbeat|0.5",
+        "--tolerance|0.2",
+        "--tolerance|0.1%",
+        "--tolerance|0.01",
         "--property|security.protocol",
         "--property|=ssl",
         "--property|a.b=\"c",
@@ -119,6 +125,31 @@ class RenderCollectdConfTest {
                 TierDirectory "/not there/yet"
               </Module>
             """);
+  }
+
+  @Test
+  void configuresReportsByException() throws Exception {
+    assertThat(render("--report-by-exception").output())
+        .contains(
+            """
+              <Module dynims_memory>
+                Heartbeat 0.5
+                Tolerance 0.001
+              </Module>
+            """);
+    assertThat(render("--report-by-exception", "--heartbeat", "2", "--tolerance", "0.01").output())
+        .contains("    Heartbeat 2\n    Tolerance 0.01\n");
+    assertThat(render().output()).doesNotContain("<Module");
+  }
+
+  @Test
+  void rejectsReportsByExceptionForTheStockPlugin() throws Exception {
+    Ended ended = render("--memory-plugin", "stock", "--report-by-exception");
+
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.output())
+        .isEqualTo(
+            "render-collectd-conf: --report-by-exception: the plugin stock sends every sample\n");
   }
 
   @Test

@@ -72,6 +72,17 @@ class AgentTest {
   }
 
   @Test
+  void reportsByExceptionIfAskedFor() {
+    JsonNode asked =
+        new Chart().set("agent.collectd.reportByException", true).render().one("DaemonSet", "");
+
+    assertThat(Manifests.texts(Manifests.container(asked, "render-collectd-conf").path("command")))
+        .contains("--report-by-exception");
+    assertThat(Manifests.texts(Manifests.container(agent, "render-collectd-conf").path("command")))
+        .doesNotContain("--report-by-exception");
+  }
+
+  @Test
   void guardsTheNodeItRunsOn() {
     assertThat(Manifests.env(adapter, "DYNIMS_NODE_NAME")).isEqualTo("$(NODE_NAME)");
     assertThat(adapter.at("/env/1/name").asText())

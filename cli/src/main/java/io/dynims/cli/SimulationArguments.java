@@ -116,6 +116,17 @@ final class SimulationArguments {
   private double tolerance;
 
   @Option(
+      names = "--report-by-exception",
+      arity = "0..1",
+      paramLabel = "PERCENT",
+      fallbackValue = "0.1%",
+      converter = RatioConverter.class,
+      description =
+          "The node sends a sample only if it differs from the last one sent by more than this part"
+              + " of M, 0.1%% if not given, or once in 500 ms.")
+  private Double reportTolerance;
+
+  @Option(
       names = "--hint",
       paramLabel = "at=TIME,bytes=BYTES[,for=TIME]",
       converter = HintConverter.class,
@@ -138,7 +149,8 @@ final class SimulationArguments {
         new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed, usedFromAcks),
         tolerance,
         HELD_MILLIS,
-        hints);
+        hints,
+        reportTolerance);
   }
 
   private void requireTicks(String option, int ticks) {

@@ -1,6 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
+import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -43,6 +45,14 @@ final class BenchFleetCommand implements Callable<Integer> {
               + " nodes share one.")
   private boolean ownConnections;
 
+  @Option(
+      names = "--moving",
+      paramLabel = "PERCENT",
+      description =
+          "Let all nodes report by exception, and only so many move at a time; without it all"
+              + " move and send every sample.")
+  private String moving;
+
   BenchFleetCommand(CliContext context) {
     this.context = context;
   }
@@ -58,11 +68,21 @@ final class BenchFleetCommand implements Callable<Integer> {
                 context.environment(),
                 nodes,
                 ownConnections,
+                movingRatio(),
                 duration.warmUpSeconds(),
                 duration.seconds())
             .run(context.err());
-    String page = ownConnections ? "fleet-own-connections" : "fleet";
-    BenchCommand.report(output, page, findings, spec, context);
+    String page = "fleet" + (moving == null ? "" : "-moving");
+    BenchCommand.report(
+        output, ownConnections ? page + "-own-connections" : page, findings, spec, context);
     return 0;
+  }
+
+  private Double movingRatio() {
+    try {
+      return moving == null ? null : Quantities.ratio(moving);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--moving: " + e.getMessage(), e);
+    }
   }
 }

@@ -99,11 +99,15 @@ final class JobObserver implements LoopObserver {
     }
   }
 
-  /** Counts a decision. A hold for lack of samples is not timed. */
-  void decided(Target target) {
+  /**
+   * Counts a decision.
+   *
+   * @param onSample whether a sample led to it; only then it is timed
+   */
+  void decided(Target target, boolean onSample) {
     LOG.debug("{}", target);
     decisions.get(target.action()).get(target.limitedBy()).inc();
-    if (target.limitedBy() != Limit.Stale) {
+    if (onSample) {
       sampleToDecisionMillis.update(target.decidedMillis() - target.sampledMillis());
     }
   }

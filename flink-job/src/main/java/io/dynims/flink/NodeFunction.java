@@ -35,7 +35,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     NodeLoopState node = load();
     long timerMillis = node.timerMillis;
     NodeLoop loop = loop(node);
-    emit(loop.onSample(reading, now), out);
+    emit(loop.onSample(reading, now), true, out);
     store(node, loop, timerMillis, context.timerService());
   }
 
@@ -67,7 +67,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     }
     long now = now(context.timerService());
     NodeLoop loop = loop(node);
-    emit(loop.onTimer(now), out);
+    emit(loop.onTimer(now), false, out);
     // The timer that fired is gone, even if the loop wants one at the same time again.
     store(node, loop, 0, context.timerService());
   }
@@ -99,9 +99,9 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     }
   }
 
-  private void emit(List<Target> decisions, Collector<Target> out) {
+  private void emit(List<Target> decisions, boolean onSample, Collector<Target> out) {
     for (Target decision : decisions) {
-      observer.decided(decision);
+      observer.decided(decision, onSample);
       out.collect(decision);
     }
   }

@@ -26,9 +26,12 @@ final class ValueList {
   private static final int SLAB_RECLAIMABLE = 16;
   private static final int SLAB_UNRECLAIMABLE = 32;
 
-  private double[] values = new double[11];
+  /** The longest time between two messages of a node, in seconds. */
+  private static final double MAX_HEARTBEAT_SECONDS = 3_600;
+
+  private double[] values = new double[13];
   private int valueCount;
-  private String[] names = new String[11];
+  private String[] names = new String[13];
   private int nameCount;
   private double timeSeconds;
   private String host;
@@ -87,7 +90,25 @@ final class ValueList {
         totalBytes,
         Math.min(totalBytes, availableBytes + perCpuFreeBytes),
         tierUse(),
-        optional("psi_some_micros"));
+        optional("psi_some_micros"),
+        heartbeatMillis(),
+        orZero(optional("tolerance")));
+  }
+
+  /** How long the reader may leave out samples after this one; 0 if it sends every sample. */
+  private long heartbeatMillis() throws WireException {
+    int i = indexOf("heartbeat");
+    if (i < 0 || i >= valueCount || Double.isNaN(values[i])) {
+      return 0;
+    }
+    if (!(values[i] >= 0 && values[i] <= MAX_HEARTBEAT_SECONDS)) {
+      throw wrong("values", "heartbeat is " + values[i] + ", which is not from 0 to 3600 seconds");
+    }
+    return Math.round(values[i] * 1_000);
+  }
+
+  private static long orZero(Long bytes) {
+    return bytes == null ? 0 : bytes;
   }
 
   /** What the tier named by the type instance holds; null where the reader samples none. */

@@ -67,6 +67,8 @@ class CollectdDecoderFuzzTest {
       assertThat(reading.tierUse().tier()).isNotEmpty().hasSizeLessThanOrEqualTo(253);
       assertThat(reading.tierUse().usedBytes()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
     }
+    assertThat(reading.heartbeatMillis()).isBetween(0L, 3_600_000L);
+    assertThat(reading.toleranceBytes()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
     if (reading.stalledMicros() != null) {
       assertThat(reading.stalledMicros()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
     }

@@ -71,6 +71,22 @@ class CollectdDecoderTest {
   }
 
   @Test
+  void readsHowLongANodeLeavesOutWhatHasNotChanged() throws Exception {
+    String message =
+        """
+        [{"plugin":"dynims","type":"dynims_memory","host":"n","time":7,\
+        "dsnames":["mem_total","mem_available","heartbeat","tolerance"],\
+        "values":[100,30,0.5,7.25]}]""";
+    assertThat(decode(message))
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 30, null, null, 500, 7));
+    assertThat(decode(message.replace("0.5,7.25", "null,null")))
+        .as("every sample is sent")
+        .containsExactly(new MemoryReading("n", 7000, 0, 100, 30));
+    assertThatThrownBy(() -> decode(message.replace("0.5", "3601")))
+        .hasMessage("collectd: values: heartbeat is 3601.0, which is not from 0 to 3600 seconds");
+  }
+
+  @Test
   void readsEachPartOfTheStockPlugin() throws Exception {
     String message =
         "["

@@ -71,6 +71,30 @@ class NodeFunctionTest {
   }
 
   @Test
+  void decidesWithoutASampleForANodeThatLeavesOutWhatHasNotChanged() throws Exception {
+    update(TierUpdate.of(POLICY));
+    update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
+    job.processElement1(
+        new MemoryReading(NODE, START, MemoryReading.WHOLE, 1_000, 500, null, null, 500, 1), now);
+    Target onSample = one();
+    at(START + 149);
+    assertThat(fresh()).isEmpty();
+    at(START + 150);
+    Target unchanged = one();
+
+    assertThat(unchanged.reason()).startsWith("unchanged for 0.1 s: ");
+    assertThat(unchanged.desiredBytes()).isEqualTo(onSample.desiredBytes());
+    assertThat(job.numProcessingTimeTimers()).isEqualTo(1);
+    assertThat(recorded.histogram("sampleToDecisionMillis").getCount()).isEqualTo(1);
+    for (long t = START + 250; t < START + 2_000; t += 100) {
+      at(t);
+    }
+    assertThat(fresh()).hasSize(3);
+    at(START + 2_000);
+    assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+  }
+
+  @Test
   void stopsWhenThePolicyIsWithdrawn() throws Exception {
     ready();
     update(TierUpdate.withdrawal(new TierKey(NODE, "a")));

@@ -48,7 +48,9 @@ class StateTypesTest {
   void loopStateIsReadAsItWasWritten() throws IOException {
     NodeLoopState node = new NodeLoopState();
     node.last =
-        new MemoryReading("n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L);
+        new MemoryReading(
+            "n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L, 500, 6);
+    node.impliedMillis = 101;
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce, LawType.Forecast);
@@ -64,6 +66,10 @@ class StateTypesTest {
     node.hints.put("job", hint);
     node.hintedBytes = 5;
     node.jobs.bytes = 6;
+    tier.moving = true;
+    tier.reportedState = new LawState(new double[] {3.5});
+    tier.reportedDueMillis = 10;
+    tier.reportedUsedBytes = 11L;
     node.tiers.put("t", tier);
     node.tiers.put("empty", new TierLoopState());
     assertThat(copy(node, NodeLoopState.class)).usingRecursiveComparison().isEqualTo(node);

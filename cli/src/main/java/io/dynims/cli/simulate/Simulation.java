@@ -1,9 +1,11 @@
 package io.dynims.cli.simulate;
 
+import io.dynims.core.law.Limit;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.PushGate;
+import io.dynims.core.node.SendOnDelta;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
  * <ol>
  *   <li>the node is sampled: v is the row's {@code jobBytes} and what the tier holds;
  *   <li>the loop gets the acks and the sample that have come by now, and decides if it is the
- *       tier's turn;
+ *       tier's turn; if the node left the sample out, it may decide half an interval later;
  *   <li>the gate lets the decision through, at once or later within the tick; from then until the
  *       next row the tier moves towards it.
  * </ol>
@@ -49,6 +51,11 @@ public final class Simulation {
 
   private final StallModel stall = new StallModel();
   private final Random losses;
+
+  /** Null for a node that sends every sample. */
+  private final SendOnDelta exceptions;
+
+  private long sentSamples;
 
   /** Taken and not yet seen by the loop, the oldest first; empty where one was lost. */
   private final Queue<Optional<MemoryReading>> samples = new ArrayDeque<>();
@@ -79,6 +86,10 @@ public final class Simulation {
     this.document = document;
     this.options = options;
     this.losses = new Random(options.link().seed());
+    this.exceptions =
+        options.reportTolerance() == null
+            ? null
+            : new SendOnDelta(options.reportTolerance(), SendOnDelta.DEFAULT_HEARTBEAT_MILLIS);
     this.gate =
         new PushGate(
             new PushGate.Settings(LEASE_MILLIS, options.heldMillis(), options.tolerance()));
@@ -125,47 +136,86 @@ public final class Simulation {
     double utilization = (double) usedBytes / policy.memoryBudgetBytes();
     List<Target> decisions = decide(usedBytes, nowMillis);
     decisions.forEach(gate::offer);
-    pass(nowMillis, demandBytes(row));
+    List<Target> later = passTick(nowMillis, demandBytes(row));
+    if (decisions.isEmpty()) {
+      decisions = later;
+    }
     stall.pass(utilization, durationMillis);
     return new Tick(
         row,
-        decisions.isEmpty() ? null : decisions.get(0),
+        decisions.isEmpty() ? null : decisions.get(decisions.size() - 1),
         tier.capacityBytes(),
         tier.heldBytes(),
         utilization,
         policy.threshold(),
         durationMillis,
-        new Tick.Totals(tier.evictedBytes(), tier.filledBytes(), stall.stalledMicros()));
+        new Tick.Totals(
+            tier.evictedBytes(), tier.filledBytes(), stall.stalledMicros(), sentSamples));
   }
 
   /** Samples the node; the loop gets what has come by now. */
   private List<Target> decide(long usedBytes, long nowMillis) {
     SimulationOptions.Link link = options.link();
     boolean lost = link.lossRatio() > 0 && losses.nextDouble() < link.lossRatio();
-    samples.add(lost ? Optional.empty() : Optional.of(reading(usedBytes, nowMillis)));
+    MemoryReading sample = reading(usedBytes, nowMillis);
+    MemoryReading sent = exceptions == null ? sample : exceptions.report(sample);
+    sentSamples += sent == null ? 0 : 1;
+    samples.add(lost ? Optional.empty() : Optional.ofNullable(sent));
     while (acks.size() > link.ackDelayTicks()) {
       loop.onAck(acks.remove(), nowMillis);
     }
+    List<Target> decisions = new ArrayList<>();
     while (state.timerMillis != 0 && state.timerMillis <= nowMillis) {
-      loop.onTimer(state.timerMillis).forEach(gate::offer);
+      decisions.addAll(timer(state.timerMillis));
     }
-    Optional<MemoryReading> come =
-        samples.size() > link.delayTicks() ? samples.remove() : Optional.empty();
-    return come.map(reading -> loop.onSample(reading, nowMillis)).orElse(List.of());
+    if (samples.size() > link.delayTicks()) {
+      samples.remove().ifPresent(come -> decisions.addAll(loop.onSample(come, nowMillis)));
+    }
+    return decisions;
   }
 
-  /** Lets the tick's time pass, with a push if the gate has one. */
-  private void pass(long nowMillis, long demandBytes) {
+  /**
+   * Lets the tick's time pass.
+   *
+   * @return what was decided meanwhile on samples that the node had left out
+   */
+  private List<Target> passTick(long nowMillis, long demandBytes) {
+    long endMillis = nowMillis + durationMillis;
+    long atMillis = nowMillis;
+    List<Target> decisions = new ArrayList<>();
+    while (exceptions != null && state.timerMillis > atMillis && state.timerMillis < endMillis) {
+      long timerMillis = state.timerMillis;
+      pass(atMillis, timerMillis - atMillis, demandBytes);
+      if (options.link().ackDelayTicks() == 0) {
+        loop.onAck(ack(timerMillis), timerMillis);
+      }
+      decisions.addAll(timer(timerMillis));
+      atMillis = timerMillis;
+    }
+    pass(atMillis, endMillis - atMillis, demandBytes);
+    acks.add(ack(endMillis));
+    return decisions;
+  }
+
+  /** Fires a timer; a hold for lack of samples is no decision of a row. */
+  private List<Target> timer(long nowMillis) {
+    List<Target> decisions = loop.onTimer(nowMillis);
+    decisions.forEach(gate::offer);
+    return decisions.stream().filter(each -> each.limitedBy() != Limit.Stale).toList();
+  }
+
+  /** Lets time pass, with a push if the gate has one. */
+  private void pass(long nowMillis, long forMillis, long demandBytes) {
     long nowNanos = nowMillis * NANOS_PER_MILLI;
     PushGate.Step step = gate.next(policy, nowMillis, nowNanos);
     if (step.kind() == PushGate.Kind.Poll) {
       gate.told(tier.capacityBytes());
       step = gate.next(policy, nowMillis, nowNanos);
     }
-    long leftMillis = durationMillis;
+    long leftMillis = forMillis;
     if (step.kind() == PushGate.Kind.Wait) {
       long waitMillis = (step.waitNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-      if (waitMillis < durationMillis) {
+      if (waitMillis < forMillis) {
         tier.pass(waitMillis, demandBytes);
         leftMillis -= waitMillis;
         step = gate.next(policy, nowMillis + waitMillis, nowNanos + waitMillis * NANOS_PER_MILLI);
@@ -182,7 +232,6 @@ public final class Simulation {
       boolean applied = tier.capacityBytes() == tier.desiredBytes();
       gate.answered(pushed, applied, tier.capacityBytes(), tier.heldBytes());
     }
-    acks.add(ack(nowMillis + durationMillis));
   }
 
   private long demandBytes(TraceRow row) {

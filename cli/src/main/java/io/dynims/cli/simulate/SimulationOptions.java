@@ -11,9 +11,16 @@ import java.util.List;
  * @param tolerance the push gate's, as a part of M; 0 pushes every change
  * @param heldMillis longest time without a push while the tier is steady
  * @param hints what jobs announce, and when
+ * @param reportTolerance by how much of M a sample may differ from the last one sent without being
+ *     sent, in [0, 1]; null for a node that sends every sample
  */
 public record SimulationOptions(
-    Tier tier, Link link, double tolerance, long heldMillis, List<SimulatedHint> hints) {
+    Tier tier,
+    Link link,
+    double tolerance,
+    long heldMillis,
+    List<SimulatedHint> hints,
+    Double reportTolerance) {
 
   /** A demand above any capacity: the tier always has data to fill up with. */
   public static final MemorySize UNBOUNDED = MemorySize.ofBytes(Long.MAX_VALUE);
@@ -24,12 +31,18 @@ public record SimulationOptions(
 
   /** Options of a simulation without hints. */
   public SimulationOptions(Tier tier, Link link, double tolerance, long heldMillis) {
-    this(tier, link, tolerance, heldMillis, List.of());
+    this(tier, link, tolerance, heldMillis, List.of(), null);
   }
 
   /** The same with these hints. */
   public SimulationOptions withHints(List<SimulatedHint> newHints) {
-    return new SimulationOptions(tier, link, tolerance, heldMillis, List.copyOf(newHints));
+    return new SimulationOptions(
+        tier, link, tolerance, heldMillis, List.copyOf(newHints), reportTolerance);
+  }
+
+  /** The same with a node that reports by exception. */
+  public SimulationOptions reportingByException(double newReportTolerance) {
+    return new SimulationOptions(tier, link, tolerance, heldMillis, hints, newReportTolerance);
   }
 
   /**

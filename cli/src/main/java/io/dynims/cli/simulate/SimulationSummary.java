@@ -21,7 +21,7 @@ public final class SimulationSummary {
   private double millis;
   private long directionChanges;
   private Action lastMove = Action.Hold;
-  private Tick.Totals totals = new Tick.Totals(0, 0, 0);
+  private Tick.Totals totals = new Tick.Totals(0, 0, 0, 0);
 
   /** Takes a tick into account. */
   public void add(Tick tick) {
@@ -101,7 +101,8 @@ public final class SimulationSummary {
         bytes("tier holds, on average   ", meanTierBytes()),
         bytes("tier evicted             ", totals.evictedBytes()),
         bytes("tier filled              ", totals.filledBytes()),
-        String.format(Locale.ROOT, "direction changes         %d", directionChanges));
+        String.format(Locale.ROOT, "direction changes         %d", directionChanges),
+        String.format(Locale.ROOT, "samples sent              %d", totals.sentSamples()));
   }
 
   private static String bytes(String label, long bytes) {

@@ -7,7 +7,8 @@ import java.math.BigDecimal;
  * What one row of the trace led to.
  *
  * @param row the row
- * @param decision on the sample that had come by then; null where the loop made none
+ * @param decision on the sample that had come by then, or on what the node had left out; null where
+ *     the loop made none
  * @param capacityBytes in force at the end of the tick
  * @param tierBytes what the tier holds at the end of the tick
  * @param utilization the node's own at this row, before the decision; the decision may have seen an
@@ -32,8 +33,9 @@ public record Tick(
    * @param evictedBytes evicted because the capacity was below the content
    * @param filledBytes loaded into the tier
    * @param stalledMicros time for which tasks stalled, by the {@link StallModel}
+   * @param sentSamples how many samples the node has sent
    */
-  public record Totals(long evictedBytes, long filledBytes, long stalledMicros) {}
+  public record Totals(long evictedBytes, long filledBytes, long stalledMicros, long sentSamples) {}
 
   public static final String HEADER =
       "millis,jobBytes,totalBytes,capacityBytes,tierBytes,utilization,action,limitedBy";

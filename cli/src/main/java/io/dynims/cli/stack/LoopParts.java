@@ -164,6 +164,9 @@ final class LoopParts {
               "--tier-directory",
               home.blocks(settings.tierParent()).toString()));
     }
+    if (settings.reportsByException()) {
+      command.add("--report-by-exception");
+    }
     command.addAll(tls.collectdOptions(collectdFolder()));
     Tools.run(command, home.log(COLLECTD));
     if (Tools.isRoot()) {

@@ -44,6 +44,7 @@ public record StackSettings(
     Map<String, String> text) {
 
   private static final String OPTIONAL_PORT = "flink.port";
+  private static final String REPORT_BY_EXCEPTION = "collectd.report.by.exception";
   private static final long DEFAULT_TIER_MAX_BYTES = 2L << 30;
 
   /** The documented settings. */
@@ -198,6 +199,9 @@ public record StackSettings(
     if (!List.of("dynims", "stock").contains(plugin)) {
       config.reject("collectd.memory.plugin", "'" + plugin + "' is neither dynims nor stock");
     }
+    if (config.flag(REPORT_BY_EXCEPTION) && !plugin.equals("dynims")) {
+      config.reject(REPORT_BY_EXCEPTION, "the plugin " + plugin + " sends every sample");
+    }
     String job = text.get("flink.job");
     if (!List.of("dynims", "prototype").contains(job)) {
       config.reject("flink.job", "'" + job + "' is neither dynims nor prototype");
@@ -240,6 +244,11 @@ public record StackSettings(
       }
     }
     return Map.copyOf(ports);
+  }
+
+  /** Whether the node sends only samples that differ. */
+  boolean reportsByException() {
+    return text.get(REPORT_BY_EXCEPTION).equals("true");
   }
 
   private static LawType law(Config config) {

@@ -1,8 +1,7 @@
 package io.dynims.core.loop;
 
+import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
-import io.dynims.core.law.LawInput;
-import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
@@ -13,7 +12,8 @@ import java.util.Locale;
 
 /**
  * The loop of one node: each fresh reading of its memory makes one decision for each tier whose
- * turn it is, and a node that goes silent makes one {@code Hold} for each tier.
+ * turn it is, and a node that goes silent makes one {@code Hold} for each tier. Between the reports
+ * of a node that reports by exception, decisions go on while a tier still moves.
  *
  * <p>It has no clock, thread or I/O; the host passes in the time, stores the {@linkplain
  * NodeLoopState state}, and calls {@link #onTimer} at {@link NodeLoopState#timerMillis}. "Now" is
@@ -30,8 +30,8 @@ public final class NodeLoop {
   private final long startedMillis;
   private final LoopObserver observer;
   private final SampleFilter samples;
-  private final HintLedger hints;
-  private final double otherWeight;
+  private final ImpliedReadings implied;
+  private final NodeStep step;
 
   /**
    * The loop of a node and of all its tiers.
@@ -55,9 +55,9 @@ public final class NodeLoop {
     this.node = node;
     this.startedMillis = startedMillis;
     this.observer = observer;
-    this.otherWeight = otherWeight;
     this.samples = new SampleFilter(node);
-    this.hints = new HintLedger(node);
+    this.step = new NodeStep(node, otherWeight);
+    this.implied = new ImpliedReadings(node, step);
   }
 
   /** Decides on a reading, unless it must be refused, lacks parts, or it is no tier's turn. */
@@ -78,10 +78,11 @@ public final class NodeLoop {
 
   /** Follows a policy from now on. */
   public void onPolicy(Policy policy, long nowMillis) {
-    node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState()).policy = policy;
+    node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState()).follow(policy);
     if (node.timerMillis != 0) {
       node.timerMillis = Math.min(node.timerMillis, silentAtMillis(nowMillis));
     }
+    setTimer(nowMillis);
     reportSilence();
   }
 
@@ -101,20 +102,26 @@ public final class NodeLoop {
     if (node.timerMillis == 0 && !node.hasPolicy()) {
       node.timerMillis = nowMillis + node.staleAfterMillis();
     }
+    setTimer(nowMillis);
     reportSilence();
   }
 
   /**
    * Holds every tier if no reading came for so long that they are stale. A timer that is late or
-   * early by as much tells nothing of the node: a clock was set, or the host stood still.
+   * early by as much tells nothing of the node: a clock was set, or the host stood still. Earlier
+   * timers decide for a node that has left out samples.
    */
   public List<Target> onTimer(long nowMillis) {
     long staleAfterMillis = node.staleAfterMillis();
     boolean onTime = Math.abs(nowMillis - node.timerMillis) <= staleAfterMillis;
     long dueMillis = onTime ? silentAtMillis(nowMillis) : nowMillis + staleAfterMillis;
     node.timerMillis = dueMillis > nowMillis ? dueMillis : 0;
-    boolean holds = node.timerMillis == 0 && node.last != null && node.hasPolicy();
-    return holds ? hold(nowMillis) : List.of();
+    if (node.timerMillis == 0) {
+      return node.last != null && node.hasPolicy() ? hold(nowMillis) : List.of();
+    }
+    List<Target> decisions = decideUnchanged(nowMillis);
+    setTimer(nowMillis);
+    return decisions;
   }
 
   /** Whether the host may drop the state: the node is silent and no policy names it. */
@@ -125,52 +132,60 @@ public final class NodeLoop {
   private List<Target> decide(MemoryReading reading, long nowMillis) {
     boolean back = node.silent;
     String prefix = back ? "metrics are back after " + seconds(silentForMillis(nowMillis)) : "";
-    double pressure = reading.pressureSince(node.last);
+    boolean outrun = implied.isOutrun(reading.sampledMillis());
+    MemoryReading before = implied.replay(reading.sampledMillis(), nowMillis);
     accept(reading, nowMillis);
     if (back) {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
-    hints.observe(reading);
-    List<SharingTier> resized = resized(reading, pressure, nowMillis);
-    List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
-      if (!tier.isDecided()) {
-        continue;
-      }
-      if (tier.ack == null) {
+      if (tier.isDecided() && tier.ack == null) {
         observer.awaitsAck();
-      } else if (tier.takeTurn(reading.sampledMillis()) || back) {
-        var input = input(tier, reading, pressure, nowMillis);
-        boolean confirmed = tier.isConfirmed(nowMillis);
-        var decision =
-            confirmed ? tier.decide(input, resized, otherWeight) : tier.unconfirmed(input);
-        String reason = back ? prefix + ": " + decision.reason() : decision.reason();
-        decisions.add(target(tier, decision, reason, nowMillis));
       }
     }
-    return decisions;
+    List<NodeStep.Decided> decided = step.decide(reading, before, back, nowMillis);
+    if (outrun) {
+      // It does not show what a later decision did, which is not to be done again.
+      decided.removeIf(each -> each.decision().desiredBytes() > each.tier().desiredBytes);
+    }
+    if (reading.isReport()) {
+      node.tiers.values().forEach(tier -> tier.reported(reading));
+    }
+    List<Target> targets = targets(decided, reading, prefix, nowMillis);
+    setTimer(nowMillis);
+    return targets;
   }
 
-  /** The tiers that share a step, before any of them is decided; one alone shares nothing. */
-  private List<SharingTier> resized(MemoryReading reading, double pressure, long nowMillis) {
-    if (node.tiers.size() == 1) {
+  /** Decides on what the node has left out; only a tier that still moves is given a target. */
+  private List<Target> decideUnchanged(long nowMillis) {
+    if (!implied.stand() || !node.isMoving()) {
       return List.of();
     }
-    return node.tiers.values().stream()
-        .filter(tier -> tier.policy != null && tier.isResized(nowMillis))
-        .map(tier -> tier.sharing(input(tier, reading, pressure, nowMillis)))
-        .toList();
+    List<NodeStep.Decided> decided = new ArrayList<>(implied.catchUp(nowMillis));
+    decided.removeIf(each -> each.decision().action() == Action.Hold);
+    MemoryReading unchanged = implied.current();
+    String prefix =
+        "unchanged for " + seconds(unchanged.sampledMillis() - node.last.sampledMillis());
+    return targets(decided, unchanged, prefix, nowMillis);
   }
 
-  private LawInput input(
-      TierLoopState tier, MemoryReading reading, double pressure, long nowMillis) {
-    return tier.input(reading, node.tierUsedBytes(), node.hintedBytes, pressure, nowMillis);
+  private static List<Target> targets(
+      List<NodeStep.Decided> decided, MemoryReading reading, String prefix, long nowMillis) {
+    List<Target> targets = new ArrayList<>(decided.size());
+    for (NodeStep.Decided each : decided) {
+      String own = each.decision().reason();
+      String reason = prefix.isEmpty() ? own : prefix + ": " + own;
+      long sampledMillis = each.tier().decided(each.decision(), reading);
+      targets.add(target(each.tier(), each.decision(), reason, sampledMillis, nowMillis));
+    }
+    return targets;
   }
 
   private void accept(MemoryReading reading, long nowMillis) {
     observer.refused(Refusal.Incomplete, samples.dropOutdatedParts(reading));
     node.last = reading;
+    node.impliedMillis = 0;
     node.acceptedMillis = nowMillis;
     dropUnnamedTiers(nowMillis);
     if (node.timerMillis == 0) {
@@ -191,18 +206,23 @@ public final class NodeLoop {
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        var input = input(tier, node.last, Double.NaN, nowMillis);
+        var input = step.input(tier, node.last, Double.NaN, nowMillis);
         var parameters = tier.policy.parameters(input.memoryTotalBytes());
         var decision = CapacityDecision.stale(input, parameters);
-        decisions.add(target(tier, decision, reason, nowMillis));
+        decisions.add(target(tier, decision, reason, input.sampledMillis(), nowMillis));
       }
     }
     return decisions;
   }
 
   private static Target target(
-      TierLoopState tier, CapacityDecision decision, String reason, long nowMillis) {
-    return Target.of(tier.policy.key(), decision, reason, tier.acknowledgedMillis, nowMillis);
+      TierLoopState tier,
+      CapacityDecision decision,
+      String reason,
+      long sampledMillis,
+      long nowMillis) {
+    return Target.of(
+        tier.policy.key(), decision, reason, sampledMillis, tier.acknowledgedMillis, nowMillis);
   }
 
   /** A restarted host learns of each silent node by the messages that still come. */
@@ -220,6 +240,14 @@ public final class NodeLoop {
   /** When the node is silent if nothing more is accepted; never before now. */
   private long silentAtMillis(long nowMillis) {
     return nowMillis + Math.max(0, node.staleAfterMillis() - silentForMillis(nowMillis));
+  }
+
+  /** A decision without a report may be due before a node is silent. */
+  private void setTimer(long nowMillis) {
+    long dueMillis = node.isMoving() ? implied.dueMillis(nowMillis) : 0;
+    if (dueMillis != 0 && (node.timerMillis == 0 || dueMillis < node.timerMillis)) {
+      node.timerMillis = dueMillis;
+    }
   }
 
   /** A timer that was set before the clock was set back would be out of reach. */

@@ -21,6 +21,9 @@ public final class NodeLoopState {
   /** When it was accepted. */
   public long acceptedMillis;
 
+  /** The time of the last reading that it implied and that was used, by its node; 0 for none. */
+  public long impliedMillis;
+
   /** When the shipped reader last sent a reading; 0 for never. */
   public long readerHeardMillis;
 
@@ -54,6 +57,27 @@ public final class NodeLoopState {
       }
     }
     return least == Long.MAX_VALUE ? DEFAULT_STALE_AFTER_MILLIS : least;
+  }
+
+  /** The time between two decisions of the tier that is decided most often; at least 1. */
+  long intervalMillis() {
+    long least = Long.MAX_VALUE;
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.policy != null) {
+        least = Math.min(least, tier.policy.intervalMillis());
+      }
+    }
+    return least == Long.MAX_VALUE ? DEFAULT_STALE_AFTER_MILLIS : Math.max(1, least);
+  }
+
+  /** Whether the next decision may differ although the node is unchanged. */
+  boolean isMoving() {
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.moving && tier.isDecided() && tier.ack != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean hasPolicy() {

@@ -1,8 +1,10 @@
 package io.dynims.core.loop;
 
+import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
+import io.dynims.core.law.Limit;
 import io.dynims.core.share.SharedStep;
 import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
@@ -10,10 +12,17 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
+
+  /** What makes a decision hold that may be over without a change of the node. */
+  private static final Set<Limit> WAITING =
+      EnumSet.of(Limit.Settling, Limit.Pressure, Limit.Oscillation);
 
   /** Null until one comes. */
   public Policy policy;
@@ -42,16 +51,39 @@ public final class TierLoopState {
   /** What the law remembers of the tier. */
   public LawState lawState = LawState.NONE;
 
+  /** Whether its next decision may differ although the node is unchanged. */
+  public boolean moving;
+
+  /** {@link #lawState} as of the last report of a node that reports by exception. */
+  public LawState reportedState = LawState.NONE;
+
+  /** {@link #dueMillis} as of then. */
+  public long reportedDueMillis;
+
+  /** What the tier held then, by that report or its last ack; null if unknown. */
+  public Long reportedUsedBytes;
+
+  /** Follows a policy from now on. */
+  void follow(Policy latest) {
+    moving |= !latest.equals(policy);
+    policy = latest;
+  }
+
   /**
    * Keeps the latest ack. A failure tells only that the last push may be in force or not. A tier
    * that has waited for the ack is decided with the next sample.
    */
   void accept(Ack latest, long nowMillis) {
     failed = latest.status() == AckStatus.Failed;
+    moving |= failed;
     if (!failed) {
       if (desiredSampledMillis == 0) {
         dueMillis = 0;
       }
+      moving |=
+          ack == null
+              || !Objects.equals(ack.capacityBytes(), latest.capacityBytes())
+              || !Objects.equals(ack.hints(), latest.hints());
       ack = latest;
       ackedMillis = nowMillis;
       acknowledgedMillis = latest.appliedMillis();
@@ -142,7 +174,7 @@ public final class TierLoopState {
   }
 
   /**
-   * Decides, and keeps what the next decision needs.
+   * Decides, and keeps what the law remembers.
    *
    * @param resized the tiers that take part in the step, as they were before any decision
    * @param otherWeight the weights of further tiers, which somebody else decides
@@ -150,14 +182,34 @@ public final class TierLoopState {
   CapacityDecision decide(LawInput input, List<SharingTier> resized, double otherWeight) {
     var decision = SharedStep.decide(sharing(input), resized, otherWeight, lawState);
     lawState = decision.nextState();
-    desiredBytes = decision.desiredBytes();
-    desiredSampledMillis = input.sampledMillis();
+    moving =
+        policy.mode() == Mode.Enforce
+            && (decision.action() != Action.Hold || WAITING.contains(decision.limitedBy()));
     return decision;
+  }
+
+  /**
+   * Keeps a decision that is made known. The tier refuses samples older than its last one. Where
+   * that is implied, a real one may still come that is as old or a little older; it counts as taken
+   * at the same time.
+   *
+   * @return when the memory behind the decision counts as sampled
+   */
+  long decided(CapacityDecision decision, MemoryReading reading) {
+    if (decision.limitedBy() == Limit.Unconfirmed) {
+      return reading.sampledMillis();
+    }
+    long aheadMillis = desiredSampledMillis - reading.sampledMillis();
+    boolean outrun = aheadMillis > 0 && aheadMillis <= reading.heartbeatMillis();
+    desiredBytes = decision.desiredBytes();
+    desiredSampledMillis = outrun ? desiredSampledMillis : reading.sampledMillis();
+    return desiredSampledMillis;
   }
 
   /** Holds until the next ack. By then the last decision is in force, or it never will be. */
   CapacityDecision unconfirmed(LawInput input) {
     desiredSampledMillis = 0;
+    moving = false;
     return CapacityDecision.unconfirmed(
         input, policy.parameters(input.memoryTotalBytes(), unpersistedBytes()), lawState);
   }
@@ -182,5 +234,29 @@ public final class TierLoopState {
             ? sampledMillis + interval
             : Math.max(dueMillis + interval, sampledMillis + interval - slack);
     return true;
+  }
+
+  /** Keeps what is known with a report, to go on from there when the next one comes. */
+  void reported(MemoryReading report) {
+    reportedState = lawState;
+    reportedDueMillis = dueMillis;
+    boolean told = policy != null && tells(report);
+    reportedUsedBytes = ack == null ? null : told ? report.tierUse().usedBytes() : ack.usedBytes();
+  }
+
+  /** Forgets what the law has seen since the last report. */
+  void rollBack() {
+    lawState = reportedState;
+    resetTurn();
+  }
+
+  /** Lets what was decided since the last report take no turn of the next one. */
+  void resetTurn() {
+    dueMillis = Math.min(dueMillis, reportedDueMillis);
+  }
+
+  /** By how much more it holds than at the last report, by its acks. */
+  long roseBytes() {
+    return ack == null || reportedUsedBytes == null ? 0 : ack.usedBytes() - reportedUsedBytes;
   }
 }

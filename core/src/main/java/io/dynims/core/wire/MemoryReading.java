@@ -14,6 +14,10 @@ package io.dynims.core.wire;
  * @param tierUse what a tier held at that instant; null where the reader does not tell
  * @param stalledMicros for how long some task has waited for memory since the node's start,
  *     microseconds; null where the kernel does not tell
+ * @param heartbeatMillis the longest time until the node's next reading, at least 0; until then the
+ *     node leaves out samples that repeat this one. 0 where it sends every sample
+ * @param toleranceBytes by how much a sample that is left out may differ in the memory in use and
+ *     in what the tier holds, at least 0
  */
 public record MemoryReading(
     String node,
@@ -22,7 +26,9 @@ public record MemoryReading(
     long totalBytes,
     long availableBytes,
     TierUse tierUse,
-    Long stalledMicros) {
+    Long stalledMicros,
+    long heartbeatMillis,
+    long toleranceBytes) {
 
   /**
    * What one tier of the node held.
@@ -42,6 +48,48 @@ public record MemoryReading(
   public MemoryReading(
       String node, long sampledMillis, int parts, long totalBytes, long availableBytes) {
     this(node, sampledMillis, parts, totalBytes, availableBytes, null, null);
+  }
+
+  /** A reading of a node that sends every sample. */
+  public MemoryReading(
+      String node,
+      long sampledMillis,
+      int parts,
+      long totalBytes,
+      long availableBytes,
+      TierUse tierUse,
+      Long stalledMicros) {
+    this(node, sampledMillis, parts, totalBytes, availableBytes, tierUse, stalledMicros, 0, 0);
+  }
+
+  /** Whether the node reports by exception: it leaves out samples that repeat this one. */
+  public boolean isReport() {
+    return heartbeatMillis > 0;
+  }
+
+  /**
+   * The sample that the node left out at a later time, as nothing had changed but what its tiers
+   * have told since.
+   *
+   * @param tiersRoseBytes by how much more the node's tiers hold
+   * @param tierRoseBytes by how much more the tier of {@link #tierUse} holds
+   */
+  public MemoryReading unchangedAt(long laterMillis, long tiersRoseBytes, long tierRoseBytes) {
+    long leftBytes = Math.max(0, Math.min(totalBytes, availableBytes - tiersRoseBytes));
+    TierUse laterUse =
+        tierUse == null
+            ? null
+            : new TierUse(tierUse.tier, Math.max(0, tierUse.usedBytes + tierRoseBytes));
+    return new MemoryReading(
+        node,
+        laterMillis,
+        parts,
+        totalBytes,
+        leftBytes,
+        laterUse,
+        stalledMicros,
+        heartbeatMillis,
+        toleranceBytes);
   }
 
   /** Whether it comes from the stock plugin, which counts tmpfs as cache and so as available. */

@@ -36,7 +36,8 @@ import java.util.Objects;
  * @param reason one sentence for people
  * @param limitedBy what kept it from being the law's own result
  * @param decidedBy who decided; null for the job
- * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock
+ * @param sampledMillis when the memory was sampled, epoch milliseconds by the node's clock; where
+ *     the node left the sample out because nothing had changed, when it would have been taken
  * @param acknowledgedMillis when the tier reported u[i], epoch milliseconds by the controller's
  *     clock; null where that is not known
  * @param decidedMillis when it was decided, epoch milliseconds by the job's clock
@@ -79,6 +80,23 @@ public record Target(
       String reason,
       Long acknowledgedMillis,
       long decidedMillis) {
+    long sampledMillis = decision.input().sampledMillis();
+    return of(key, decision, reason, sampledMillis, acknowledgedMillis, decidedMillis);
+  }
+
+  /**
+   * The record of a decision whose sample counts as taken at another time than the law saw.
+   *
+   * @param reason one sentence for people
+   * @param acknowledgedMillis when the tier reported u[i]; null if unknown
+   */
+  public static Target of(
+      TierKey key,
+      CapacityDecision decision,
+      String reason,
+      long sampledMillis,
+      Long acknowledgedMillis,
+      long decidedMillis) {
     var input = decision.input();
     var parameters = decision.parameters();
     return new Target(
@@ -103,7 +121,7 @@ public record Target(
         reason,
         decision.limitedBy(),
         null,
-        input.sampledMillis(),
+        sampledMillis,
         acknowledgedMillis,
         decidedMillis);
   }

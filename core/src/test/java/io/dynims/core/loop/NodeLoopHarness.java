@@ -139,6 +139,26 @@ abstract class NodeLoopHarness {
             stalledMicros));
   }
 
+  /**
+   * A report of a node that sends what differs by more than 1 byte, and something every 500 ms.
+   *
+   * @param tierUsedBytes what tier "a" holds
+   */
+  void report(long sampledMillis, long usedBytes, long tierUsedBytes, Long stalledMicros) {
+    var tierUse = new MemoryReading.TierUse("a", tierUsedBytes);
+    sample(
+        new MemoryReading(
+            NODE,
+            sampledMillis,
+            MemoryReading.WHOLE,
+            1_000,
+            1_000 - usedBytes,
+            tierUse,
+            stalledMicros,
+            500,
+            1));
+  }
+
   private void sample(MemoryReading reading) {
     decisions.addAll(loop.onSample(reading, now));
   }

@@ -42,16 +42,20 @@ final class FleetBench {
 
   private final BenchStack stack;
   private final boolean ownConnections;
+  private final Double movingRatio;
   private final PrintStream progress;
 
   /**
    * A benchmark on a stack that is not running.
    *
    * @param ownConnections whether each node has a connection of its own to the broker
+   * @param movingRatio the share of the nodes that move at a time, while all report by exception;
+   *     null if all move and send every sample
    */
-  FleetBench(BenchStack stack, boolean ownConnections, PrintStream progress) {
+  FleetBench(BenchStack stack, boolean ownConnections, Double movingRatio, PrintStream progress) {
     this.stack = stack;
     this.ownConnections = ownConnections;
+    this.movingRatio = movingRatio;
     this.progress = progress;
   }
 
@@ -63,7 +67,7 @@ final class FleetBench {
    */
   FleetReport run(int count, int warmUpSeconds, int seconds)
       throws ConfigException, StackException, IOException, InterruptedException {
-    ModelNodes nodes = new ModelNodes(count, SEED);
+    ModelNodes nodes = new ModelNodes(count, SEED, movingRatio == null ? 1 : movingRatio);
     Ticks applied = new Ticks(count);
     Ticks acked = new Ticks(count);
     try (ModelAdapters adapters = new ModelAdapters(nodes, applied)) {
@@ -72,7 +76,13 @@ final class FleetBench {
       String brokers = stack.settings().kafkaAddress();
       try (AckRecorder acks = new AckRecorder(brokers, acked);
           SampleSender sender =
-              new SampleSender(nodes, link(brokers, count), INTERVAL_MILLIS, applied, acked)) {
+              new SampleSender(
+                  nodes,
+                  link(brokers, count),
+                  INTERVAL_MILLIS,
+                  movingRatio != null,
+                  applied,
+                  acked)) {
         sender.start();
         await(acks, count);
         progress.printf("%d nodes: warming up for %d s%n", count, warmUpSeconds);
@@ -144,6 +154,7 @@ final class FleetBench {
     return new FleetReport(
         count,
         ownConnections ? count : 1,
+        movingRatio,
         INTERVAL_MILLIS,
         round(elapsed, 1),
         applied.millis(),

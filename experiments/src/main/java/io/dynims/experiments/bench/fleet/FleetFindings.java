@@ -32,12 +32,13 @@ final class FleetFindings {
       List<FleetReport> reports,
       Map<Integer, String> unserved,
       boolean ownConnections,
+      Double movingRatio,
       int warmUpSeconds) {
     Object json = reports.size() == 1 ? reports.get(0) : Map.of("runs", reports);
     return new Findings(
         "A fleet of simulated nodes",
         json,
-        method(ownConnections, warmUpSeconds),
+        method(ownConnections, movingRatio, warmUpSeconds),
         Stream.concat(
                 reports.stream().flatMap(report -> goals(report).stream()),
                 unserved.entrySet().stream().map(FleetFindings::unserved))
@@ -46,13 +47,19 @@ final class FleetFindings {
         reports.size() > 1 ? plots(reports) : List.of());
   }
 
-  private static List<String> method(boolean ownConnections, int warmUpSeconds) {
+  private static List<String> method(
+      boolean ownConnections, Double movingRatio, int warmUpSeconds) {
     return List.of(
         "A broker, a job and a controller, each a process, serve nodes whose memory and adapters"
             + " are simulated in another process, the generator, on the same machine.",
         "Every node is sampled ten times a second, the nodes spread evenly over the interval. Its"
             + " jobs use memory in bursts; its tier fills at 2 GiB/s up to its capacity and shrinks at"
-            + " once, so that each decision changes what is sampled next.",
+            + " once, so that each decision changes what is sampled next."
+            + (movingRatio == null
+                ? ""
+                : " All nodes report by exception, and "
+                    + percent(movingRatio)
+                    + " of them have a burst in each period of 10 to 60 s; the others are calm."),
         "Each node has an adapter with its own address and connection. "
             + (ownConnections
                 ? "It also has its own connection to the broker and sends each sample in a request of"

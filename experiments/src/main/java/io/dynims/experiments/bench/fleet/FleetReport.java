@@ -8,11 +8,13 @@ import java.util.Map;
  *
  * @param nodes the number of simulated nodes
  * @param sampleConnections the number of connections that carry samples to the broker
+ * @param movingRatio the share of the nodes that move at a time, while all report by exception;
+ *     null if all move and send every sample
  * @param intervalMillis the time between two samples of a node
  * @param seconds the duration of the measurement
  * @param sampleToInForceMillis from the sample until the adapter received the resulting capacity
  * @param sampleToAckMillis from the sample until a consumer of the topic received the ack
- * @param samples the number of samples
+ * @param samples the number of samples that were sent
  * @param missedTicks the number of samples without an ack
  * @param messagesPerSecond the rate in the topics of metrics, targets and acks together
  * @param cpuCores the cores used by each program and by the whole machine
@@ -24,6 +26,7 @@ import java.util.Map;
 record FleetReport(
     int nodes,
     int sampleConnections,
+    Double movingRatio,
     long intervalMillis,
     double seconds,
     Percentiles sampleToInForceMillis,

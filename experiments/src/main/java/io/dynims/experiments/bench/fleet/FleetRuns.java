@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * @param sizes the numbers of nodes
  * @param ownConnections whether each node has its own connection to the broker, like collectd;
  *     otherwise all share one
+ * @param movingRatio the share of the nodes that move at a time, while all report by exception;
+ *     null if all move and send every sample
  * @param warmUpSeconds the time before each measurement
  * @param seconds the duration of each measurement
  */
@@ -28,6 +30,7 @@ public record FleetRuns(
     Map<String, String> environment,
     List<Integer> sizes,
     boolean ownConnections,
+    Double movingRatio,
     int warmUpSeconds,
     int seconds) {
 
@@ -43,7 +46,8 @@ public record FleetRuns(
     for (int nodes : sizes) {
       try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
         reports.add(
-            new FleetBench(stack, ownConnections, progress).run(nodes, warmUpSeconds, seconds));
+            new FleetBench(stack, ownConnections, movingRatio, progress)
+                .run(nodes, warmUpSeconds, seconds));
       } catch (UnservedException e) {
         progress.printf("%d nodes: %s%n", nodes, e.getMessage());
         unserved.put(nodes, e.getMessage());
@@ -52,6 +56,6 @@ public record FleetRuns(
         }
       }
     }
-    return FleetFindings.of(reports, unserved, ownConnections, warmUpSeconds);
+    return FleetFindings.of(reports, unserved, ownConnections, movingRatio, warmUpSeconds);
   }
 }

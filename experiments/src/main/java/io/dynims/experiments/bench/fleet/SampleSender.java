@@ -3,10 +3,15 @@ package io.dynims.experiments.bench.fleet;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.dynims.core.node.SendOnDelta;
+import io.dynims.core.wire.MemoryReading;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** Samples every node once per interval, with the nodes spread evenly over the interval. */
+/**
+ * Samples every node once per interval, with the nodes spread evenly over the interval, and sends
+ * each sample or reports by exception.
+ */
 final class SampleSender implements AutoCloseable {
 
   private static final long STEP_NANOS = MILLISECONDS.toNanos(2);
@@ -15,16 +20,27 @@ final class SampleSender implements AutoCloseable {
   private final Ticks[] ticks;
   private final long intervalNanos;
   private final NodeSamples samples;
+
+  /** By node; null if every sample is sent. */
+  private final SendOnDelta[] exceptions;
+
   private final SampleLink link;
   private final Histogram lateMicros = new Histogram(60_000_000, 3);
   private final Thread thread = new Thread(this::run, "samples");
   private volatile boolean closed;
 
-  SampleSender(ModelNodes nodes, SampleLink link, long intervalMillis, Ticks... ticks) {
+  SampleSender(
+      ModelNodes nodes, SampleLink link, long intervalMillis, boolean byException, Ticks... ticks) {
     this.nodes = nodes;
     this.ticks = ticks;
     this.intervalNanos = MILLISECONDS.toNanos(intervalMillis);
-    this.samples = new NodeSamples(nodes.count());
+    this.samples =
+        byException ? NodeSamples.byException(nodes.count()) : new NodeSamples(nodes.count());
+    this.exceptions = byException ? new SendOnDelta[nodes.count()] : null;
+    for (int node = 0; byException && node < nodes.count(); node++) {
+      exceptions[node] =
+          new SendOnDelta(SendOnDelta.DEFAULT_TOLERANCE, SendOnDelta.DEFAULT_HEARTBEAT_MILLIS);
+    }
     this.link = link;
   }
 
@@ -71,11 +87,24 @@ final class SampleSender implements AutoCloseable {
   }
 
   private void send(int node, long nowMillis) {
-    byte[] message = samples.encode(node, nowMillis, nodes.sample(node, nowMillis));
+    long usedBytes = nodes.sample(node, nowMillis);
+    if (exceptions != null && exceptions[node].report(reading(nowMillis, usedBytes)) == null) {
+      return;
+    }
+    byte[] message = samples.encode(node, nowMillis, usedBytes);
     for (Ticks each : ticks) {
       each.sent(node, nowMillis);
     }
     link.send(node, message);
+  }
+
+  private static MemoryReading reading(long nowMillis, long usedBytes) {
+    return new MemoryReading(
+        "",
+        nowMillis,
+        MemoryReading.WHOLE,
+        ModelNodes.TOTAL_BYTES,
+        ModelNodes.TOTAL_BYTES - usedBytes);
   }
 
   @Override

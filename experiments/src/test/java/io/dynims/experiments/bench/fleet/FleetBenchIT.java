@@ -27,7 +27,7 @@ class FleetBenchIT {
     FleetReport report;
     BenchStack stack = new BenchStack(home, Map.of(), false, System.out);
     try (stack) {
-      report = new FleetBench(stack, ownConnections, System.out).run(NODES, 5, 5);
+      report = new FleetBench(stack, ownConnections, null, System.out).run(NODES, 5, 5);
     }
 
     assertThat(report.nodes()).isEqualTo(NODES);

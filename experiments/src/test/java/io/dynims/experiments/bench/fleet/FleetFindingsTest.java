@@ -19,6 +19,7 @@ class FleetFindingsTest {
             List.of(report(1_000, 0.9, 0)),
             Map.of(5_000, "only 286 of 5000 were served"),
             false,
+            null,
             90);
 
     assertThat(findings.goals())
@@ -31,14 +32,14 @@ class FleetFindingsTest {
 
   @Test
   void theGeneratorDoesNotCountAsPartOfTheFleet() {
-    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), false, 90).goals())
+    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), false, null, 90).goals())
         .extracting(Goal::figure, Goal::met)
         .contains(tuple("1000 nodes: cores in total", false));
   }
 
   @Test
   void missedTicksMissTheGoalsForCost() {
-    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), false, 90).goals())
+    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), false, null, 90).goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(
             tuple("5000 nodes: share of a core per node", "0.020 %, and 7 ticks missed", false),
@@ -50,6 +51,7 @@ class FleetFindingsTest {
     return new FleetReport(
         nodes,
         1,
+        null,
         100,
         30,
         millis,

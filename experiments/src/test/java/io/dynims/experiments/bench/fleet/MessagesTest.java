@@ -32,6 +32,17 @@ class MessagesTest {
   }
 
   @Test
+  void tellsTheFiguresOfANodeThatReportsByException() throws Exception {
+    byte[] message = NodeSamples.byException(1).encode(0, 1_700_000_000_042L, 40_000_000_000L);
+
+    JsonNode list = new ObjectMapper().readTree(message).get(0);
+    int last = list.path("values").size() - 1;
+    assertThat(list.path("dsnames").get(last - 1).asText()).isEqualTo("heartbeat");
+    assertThat(list.path("values").get(last - 1).asDouble()).isEqualTo(0.5);
+    assertThat(list.path("values").get(last).asLong()).isEqualTo(125_000_000);
+  }
+
+  @Test
   void findsTheSampleTimeOfAnAck() {
     byte[] ack =
         WireCodec.ACK.encode(

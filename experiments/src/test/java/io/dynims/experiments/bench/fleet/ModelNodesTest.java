@@ -2,6 +2,9 @@ package io.dynims.experiments.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.node.SendOnDelta;
+import io.dynims.core.wire.MemoryReading;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 class ModelNodesTest {
@@ -43,6 +46,43 @@ class ModelNodesTest {
 
     assertThat(held).isPositive();
     assertThat(nodes.tierBytes(0)).isEqualTo(held / 2);
+  }
+
+  @Test
+  void aShareOfTheNodesMovesAndOthersTakeTheirTurn() {
+    int count = 500;
+    ModelNodes nodes = new ModelNodes(count, 1, 0.1);
+    BitSet early = moving(nodes, START_MILLIS);
+    BitSet late = moving(nodes, START_MILLIS + 600_000);
+
+    assertThat(early.cardinality()).isBetween(count / 20, count / 5);
+    assertThat(late.cardinality()).isBetween(count / 20, count / 5);
+    assertThat(late).isNotEqualTo(early);
+  }
+
+  private static BitSet moving(ModelNodes nodes, long nowMillis) {
+    BitSet moving = new BitSet();
+    for (int node = 0; node < nodes.count(); node++) {
+      moving.set(node, nodes.moves(node, nowMillis));
+    }
+    return moving;
+  }
+
+  @Test
+  void aCalmNodeReportsTwiceASecond() {
+    ModelNodes nodes = new ModelNodes(1, 1, 0);
+    nodes.resize(0, 0);
+    SendOnDelta agent =
+        new SendOnDelta(SendOnDelta.DEFAULT_TOLERANCE, SendOnDelta.DEFAULT_HEARTBEAT_MILLIS);
+    int reports = 0;
+    for (int tick = 0; tick < 100; tick++) {
+      long now = START_MILLIS + 100L * tick;
+      long availableBytes = ModelNodes.TOTAL_BYTES - nodes.sample(0, now);
+      var sample = new MemoryReading("n", now, 0, ModelNodes.TOTAL_BYTES, availableBytes);
+      reports += agent.report(sample) == null ? 0 : 1;
+    }
+
+    assertThat(reports).isEqualTo(20);
   }
 
   @Test

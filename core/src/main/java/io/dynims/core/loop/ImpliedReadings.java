@@ -1,0 +1,136 @@
+package io.dynims.core.loop;
+
+import io.dynims.core.wire.MemoryReading;
+import java.util.List;
+
+/**
+ * What a node that reports by exception has left out: one reading each interval after its last
+ * report, which it repeats, until the next heartbeat is due. The jobs hold what they held then, and
+ * the tiers what their acks have told since.
+ *
+ * <p>A law that is given them sees the node as if every sample had been sent. Without them, the
+ * first report of a burst after a quiet time would look like a slow rise over all of that time.
+ */
+final class ImpliedReadings {
+
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final NodeLoopState node;
+  private final NodeStep step;
+
+  ImpliedReadings(NodeLoopState node, NodeStep step) {
+    this.node = node;
+    this.step = step;
+  }
+
+  /** Whether the last reading stands for those that were left out after it. */
+  boolean stand() {
+    return node.last != null && node.last.isReport() && !node.silent;
+  }
+
+  /** The last one that the laws have seen, or the report. */
+  MemoryReading current() {
+    return node.impliedMillis == 0 ? node.last : at(node.impliedMillis);
+  }
+
+  /** Whether a new report is late, so that its sample counted as left out. */
+  boolean isOutrun(long reportedMillis) {
+    return stand() && node.impliedMillis > reportedMillis - node.intervalMillis() / 2;
+  }
+
+  /**
+   * Shows the laws all that was left out before a new report, whose turn it then is.
+   *
+   * @return the reading before the report; null if there was none
+   */
+  MemoryReading replay(long reportedMillis, long nowMillis) {
+    if (!stand()) {
+      return node.last;
+    }
+    long untilMillis = reportedMillis - node.intervalMillis() / 2;
+    if (isOutrun(reportedMillis)) {
+      node.impliedMillis = 0;
+      node.tiers.values().forEach(TierLoopState::rollBack);
+    }
+    catchUp(untilMillis, nowMillis);
+    MemoryReading before = current();
+    node.tiers.values().forEach(TierLoopState::resetTurn);
+    return before;
+  }
+
+  /** Shows the laws what was left out by now; returns what they decided last. */
+  List<NodeStep.Decided> catchUp(long nowMillis) {
+    return catchUp(untilMillis(nowMillis), nowMillis);
+  }
+
+  private List<NodeStep.Decided> catchUp(long untilMillis, long nowMillis) {
+    List<NodeStep.Decided> decided = List.of();
+    for (long next = nextMillis();
+        next <= untilMillis && isBeforeHeartbeat(next);
+        next = nextMillis()) {
+      MemoryReading before = current();
+      node.impliedMillis = next;
+      decided = step.decide(at(next), before, false, nowMillis);
+    }
+    return decided;
+  }
+
+  /** When {@link #catchUp} finds something next, by the loop's clock; 0 for not at all. */
+  long dueMillis(long nowMillis) {
+    if (untilMillis(nowMillis) == NEVER) {
+      return 0;
+    }
+    long intervalMillis = node.intervalMillis();
+    long offsetMillis = node.acceptedMillis - node.last.sampledMillis() + intervalMillis / 2;
+    long nextMillis = nextMillis();
+    long lateMillis = nowMillis - offsetMillis - nextMillis;
+    if (lateMillis > 0) {
+      nextMillis += (lateMillis + intervalMillis - 1) / intervalMillis * intervalMillis;
+    }
+    return isBeforeHeartbeat(nextMillis) ? nextMillis + offsetMillis : 0;
+  }
+
+  /**
+   * The latest time, by the node's clock, whose sample was left out for sure: a report of it would
+   * have come by now, half an interval late or less. {@link #NEVER} if the tiers hold more or less
+   * than the node reported by more than it leaves out, as a report of that must be on its way.
+   */
+  private long untilMillis(long nowMillis) {
+    if (!stand()) {
+      return NEVER;
+    }
+    long sinceMillis = nowMillis - node.acceptedMillis;
+    long mostMillis = node.last.heartbeatMillis() + node.intervalMillis();
+    boolean calm = Math.abs(tiersRoseBytes()) <= node.last.toleranceBytes();
+    return calm && sinceMillis >= 0 && sinceMillis <= mostMillis
+        ? node.last.sampledMillis() + sinceMillis - node.intervalMillis() / 2
+        : NEVER;
+  }
+
+  private long nextMillis() {
+    long lastMillis = node.impliedMillis == 0 ? node.last.sampledMillis() : node.impliedMillis;
+    return lastMillis + node.intervalMillis();
+  }
+
+  private boolean isBeforeHeartbeat(long sampledMillis) {
+    return sampledMillis - node.last.sampledMillis() < node.last.heartbeatMillis();
+  }
+
+  private MemoryReading at(long sampledMillis) {
+    MemoryReading.TierUse use = node.last.tierUse();
+    TierLoopState told = use == null ? null : node.tiers.get(use.tier());
+    long toldRoseBytes = told == null ? 0 : told.roseBytes();
+    // A report and an ack may measure differently; more than the tolerance is not to be believed.
+    boolean agree = Math.abs(toldRoseBytes) <= node.last.toleranceBytes();
+    return node.last.unchangedAt(
+        sampledMillis, tiersRoseBytes() - (agree ? 0 : toldRoseBytes), agree ? toldRoseBytes : 0);
+  }
+
+  private long tiersRoseBytes() {
+    long sum = 0;
+    for (TierLoopState tier : node.tiers.values()) {
+      sum += tier.roseBytes();
+    }
+    return sum;
+  }
+}
