@@ -10,7 +10,7 @@ import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;

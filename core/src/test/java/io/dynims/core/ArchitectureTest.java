@@ -58,6 +58,19 @@ class ArchitectureTest {
               "io.dynims.core.wire..");
 
   @ArchTest
+  static final ArchRule theGateKnowsNoLoopAndNoHost =
+      classes()
+          .that()
+          .resideInAPackage("..gate")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java.lang..",
+              "io.dynims.core.gate..",
+              "io.dynims.core.law..",
+              "io.dynims.core.wire..");
+
+  @ArchTest
   static final ArchRule sharesKnowNoLoop =
       classes()
           .that()
@@ -72,10 +85,10 @@ class ArchitectureTest {
               "io.dynims.core.wire..");
 
   @ArchTest
-  static final ArchRule theLoopReadsNoClock =
+  static final ArchRule theLoopAndTheGateReadNoClock =
       noClasses()
           .that()
-          .resideInAPackage("..loop")
+          .resideInAnyPackage("..loop", "..gate")
           .should()
           .callMethod(System.class, "currentTimeMillis")
           .orShould()

@@ -3,11 +3,11 @@ package io.dynims.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.LawType;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
-import io.dynims.core.loop.PushGate;
 import io.dynims.core.node.NodeSampler;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;

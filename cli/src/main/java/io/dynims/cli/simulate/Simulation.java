@@ -1,10 +1,10 @@
 package io.dynims.cli.simulate;
 
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.Limit;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
-import io.dynims.core.loop.PushGate;
 import io.dynims.core.node.SendOnDelta;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;

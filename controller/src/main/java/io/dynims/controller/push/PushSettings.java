@@ -1,7 +1,7 @@
 package io.dynims.controller.push;
 
 import io.dynims.core.auth.TokenFile;
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import java.util.Optional;
 
 /**

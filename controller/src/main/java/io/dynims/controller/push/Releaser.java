@@ -1,6 +1,6 @@
 package io.dynims.controller.push;
 
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnDelete;

@@ -10,7 +10,7 @@ import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.push.AdapterTls;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.TokenFile;
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.tier.TierReply;

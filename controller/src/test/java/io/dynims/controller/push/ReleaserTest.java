@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.StubAdapter;
 import io.dynims.core.config.FreePorts;
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.core.loop.PushGate;
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;

@@ -1,2 +1,2 @@
-/** The loop of a node: what is known of it, when to decide, when to push; free of any host. */
+/** The loop of a node: what is known of it, and when to decide; free of any host. */
 package io.dynims.core.loop;

@@ -1,4 +1,4 @@
-package io.dynims.core.loop;
+package io.dynims.core.gate;
 
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Mode;

@@ -1,4 +1,4 @@
-package io.dynims.core.loop;
+package io.dynims.core.gate;
 
 /**
  * Lets ten pushes in nine intervals through, on average, and no two closer than half an interval.

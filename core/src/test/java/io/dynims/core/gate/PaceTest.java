@@ -1,4 +1,4 @@
-package io.dynims.core.loop;
+package io.dynims.core.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

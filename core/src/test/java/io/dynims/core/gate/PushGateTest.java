@@ -1,12 +1,12 @@
-package io.dynims.core.loop;
+package io.dynims.core.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.gate.PushGate.Kind;
+import io.dynims.core.gate.PushGate.Step;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
-import io.dynims.core.loop.PushGate.Kind;
-import io.dynims.core.loop.PushGate.Step;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
