@@ -1,7 +1,8 @@
-package io.dynims.core.gate;
+package io.dynims.core.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.gate.PushGate;
 import io.dynims.core.gate.PushGate.Kind;
 import io.dynims.core.gate.PushGate.Step;
 import io.dynims.core.law.CapacityDecision;
