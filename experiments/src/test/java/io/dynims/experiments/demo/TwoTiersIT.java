@@ -194,7 +194,8 @@ class TwoTiersIT {
         Target redis = pair.get(REDIS);
         assertThat(alluxio.share().ratio() / redis.share().ratio())
             .isCloseTo(2, Percentage.withPercentage(1));
-        // What each law remembers of the noise may differ, if only one tier had its turn at a sample.
+        // What each law remembers of the noise may differ, if only one tier had its turn at a
+        // sample.
         double noiseBytes = 0.001 * alluxio.memoryTotalBytes();
         assertThat((double) alluxio.share().stepBytes())
             .as("the same step for both")
