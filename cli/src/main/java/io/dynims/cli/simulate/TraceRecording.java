@@ -89,7 +89,7 @@ public final class TraceRecording {
               decision.utilization(),
               decision.threshold() == null ? 1 : decision.threshold(),
               durationMillis,
-              new Tick.Totals(evictedBytes, filledBytes, 0)));
+              new Tick.Totals(evictedBytes, filledBytes, 0, i + 1)));
     }
     return ticks;
   }
