@@ -200,7 +200,7 @@ class TwoTiersIT {
         assertThat((double) alluxio.share().stepBytes())
             .as("the same step for both")
             .isCloseTo(
-                redis.share().stepBytes(),
+                (double) redis.share().stepBytes(),
                 Offset.offset(0.01 * redis.share().stepBytes() + noiseBytes));
         assertThat(gives(alluxio) + gives(redis))
             .as("together what the law takes: %s", alluxio.reason())
