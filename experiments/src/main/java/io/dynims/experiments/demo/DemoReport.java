@@ -4,7 +4,7 @@ package io.dynims.experiments.demo;
  * The result of a demo run, as in {@code demo-report.json}.
  *
  * @param reactionMillis sample to capacity in force, during the burst
- * @param idleReactionMillis the same before the burst, with few reads
+ * @param idleReactionMillis the same before the burst, with few reads and a small job
  * @param ticks decisions
  * @param applied pushes after which the desired capacity was in force
  * @param partial pushes after which another capacity was in force

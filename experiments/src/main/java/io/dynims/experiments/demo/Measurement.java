@@ -51,8 +51,10 @@ record Measurement(
     if (changeMillis == 0) {
       return null;
     }
+    // A tier holds whole items, so a full one may lack almost one.
+    long lowBytes = limit(-TOLERANCE) - settings.load().itemBytes();
     OptionalLong settled =
-        memory.settleMillis(changeMillis, untilMillis, limit(-TOLERANCE), limit(TOLERANCE));
+        memory.settleMillis(changeMillis, untilMillis, lowBytes, limit(TOLERANCE));
     return settled.isPresent() ? settled.getAsLong() : null;
   }
 

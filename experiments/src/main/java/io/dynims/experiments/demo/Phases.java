@@ -3,7 +3,7 @@ package io.dynims.experiments.demo;
 /**
  * The times of the phases, epoch milliseconds; 0 if a phase did not happen.
  *
- * @param idleFrom the tier was full and reads were throttled, to measure an idle machine
+ * @param idleFrom the tier was full, reads were throttled and only a small job ran
  * @param idleTo reads were resumed
  * @param risen the burst reached its peak
  * @param falling the burst started to release memory

@@ -54,6 +54,22 @@ public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
         .then(FALL_MILLIS, 0);
   }
 
+  /**
+   * A job of 1.5 % of the budget, but at most a quarter of the burst. It comes and goes twice within
+   * 10 s, to measure reactions on an idle machine.
+   */
+  public LoadProfile smallJob() {
+    long bytes = Math.min(budgetBytes / 64, burstBytes / 4);
+    return LoadProfile.startingAt(0)
+        .then(1_000, 0)
+        .then(1_500, bytes)
+        .then(1_500, bytes)
+        .then(1_500, 0)
+        .then(1_500, bytes)
+        .then(1_500, bytes)
+        .then(1_500, 0);
+  }
+
   private static long wholeBytes(long bytes) {
     return bytes / WHOLE_BYTES * WHOLE_BYTES;
   }

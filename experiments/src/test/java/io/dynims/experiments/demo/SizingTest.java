@@ -42,4 +42,16 @@ class SizingTest {
     assertThat(Sizing.tierMaxBytes(8 * GIB)).isEqualTo(2 * GIB);
     assertThat(Sizing.tierMaxBytes(64 * GIB)).isEqualTo(2 * GIB);
   }
+
+  @Test
+  void theSmallJobIsSmallAndLeavesNothingBehind() {
+    Sizing sizing = Sizing.of(3 * GIB, 2 * GIB, 0.95);
+    LoadProfile job = sizing.smallJob();
+
+    // More than the dead band of 1 %, or the tier would not change.
+    assertThat(job.peakBytes())
+        .isBetween(sizing.budgetBytes() / 100, sizing.burstBytes() / 10);
+    assertThat(job.bytesAt(job.durationMillis())).isZero();
+    assertThat(job.durationMillis()).isLessThanOrEqualTo(10_000);
+  }
 }
