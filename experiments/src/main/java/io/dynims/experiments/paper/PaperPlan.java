@@ -138,10 +138,10 @@ public final class PaperPlan {
     return new RunSpec(setup, job, dataBytes, iterations, rate, law, load.name(), repetition);
   }
 
-  /** K-means on the elastic tier beside HPCC itself, whose memory is not scaled. */
-  RunSpec besideHpcc(NodeLoad hpcc) {
+  /** K-means beside HPCC itself, whose memory is not scaled. */
+  RunSpec besideHpcc(MemorySetup setup, NodeLoad hpcc) {
     return new RunSpec(
-        MemorySetup.Elastic,
+        setup,
         DataJob.KMeans,
         scale.dataBytes(),
         ITERATIONS_BESIDE_HPCC,

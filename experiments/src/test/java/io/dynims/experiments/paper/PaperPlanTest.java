@@ -39,7 +39,7 @@ class PaperPlanTest {
   @Test
   void besideHpccItselfIsARunOfItsOwn() {
     HpccRun hpcc = new HpccRun(Path.of("run-hpcc"), Path.of("hpcc"), 24_000, 3);
-    RunSpec spec = plan(false, "hpcc").besideHpcc(hpcc);
+    RunSpec spec = plan(false, "hpcc").besideHpcc(MemorySetup.Elastic, hpcc);
 
     assertThat(spec.id()).contains("hpcc-itself-24000-after-3");
     assertThat(plan(false, "5", "hpcc").specs()).doesNotContain(spec);
