@@ -99,9 +99,9 @@ class PackagesTest {
     for (String page : List.of("docs/hpc.md", "docs/hints.md", "docs/install.md")) {
       addNamed(PROJECT.resolve(page), paths);
     }
-    try (Stream<Path> files =
-        Stream.concat(Files.walk(Path.of("systemd")), Files.walk(Path.of("hints")))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+    try (Stream<Path> units = Files.walk(Path.of("systemd"));
+        Stream<Path> prologs = Files.walk(Path.of("hints"))) {
+      for (Path file : Stream.concat(units, prologs).filter(Files::isRegularFile).toList()) {
         addNamed(file, paths);
       }
     }
