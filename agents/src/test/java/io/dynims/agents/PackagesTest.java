@@ -20,7 +20,8 @@ class PackagesTest {
 
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
   private static final Path DPKG = Path.of("/usr/bin/dpkg");
-  private static final Pattern INSTALLED = Pattern.compile("/usr/(?:lib|share)/dynims/[\\w./-]*\\w");
+  private static final Pattern INSTALLED =
+      Pattern.compile("/usr/(?:lib|share)/dynims/[\\w./-]*\\w");
   private static final List<String> PROGRAMS =
       List.of(
           "alluxio-adapter",

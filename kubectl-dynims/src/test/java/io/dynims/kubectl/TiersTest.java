@@ -79,7 +79,8 @@ class TiersTest extends PluginTest {
     controller.answers.put("/api/v1/tiers", resource("tiers.json"));
     controller.token = "the-newer-token==";
     Path file =
-        Files.writeString(folder.resolve("token"), "# ours\n\nthe-newer-token==\nthe-older-token\n");
+        Files.writeString(
+            folder.resolve("token"), "# ours\n\nthe-newer-token==\nthe-older-token\n");
 
     assertThat(plugin.run("tiers").err())
         .isEqualTo(
