@@ -47,7 +47,8 @@ class NotesTest {
             "\nhttps://localhost:8080 asks for a password, which is the token in the Secret"
                 + " our-token.",
             "Its certificate is that of the Secret our-certificate:",
-            "\"kubectl dynims tiers\" and \"explain\" do not work then")
+            "\"kubectl dynims tiers\" and \"explain\" do not work then",
+            "give them --server, and --token-file if there is a token.")
         .doesNotContain("http://localhost");
   }
 

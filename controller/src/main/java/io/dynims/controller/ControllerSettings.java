@@ -14,7 +14,9 @@ import io.dynims.core.gate.PushGate;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -135,9 +137,15 @@ record ControllerSettings(
     return namespaces;
   }
 
+  /** A name that no other replica has. From the kernel, because systemd sets no HOSTNAME. */
   private static String hostAndPid() {
-    String host = System.getenv("HOSTNAME");
-    return (host == null ? "controller" : host) + "-" + ProcessHandle.current().pid();
+    String host;
+    try {
+      host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      host = "controller";
+    }
+    return host + "-" + ProcessHandle.current().pid();
   }
 
   /** Reads a duration within bounds; rejects any other, and then returns the nearest bound. */

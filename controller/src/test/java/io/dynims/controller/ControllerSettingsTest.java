@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.config.Config;
 import io.dynims.core.config.ConfigException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,14 @@ class ControllerSettingsTest {
     assertThat(watched("--kubernetes.watch.namespace=")).as("all").isEmpty();
     assertThatThrownBy(() -> watched("--kubernetes.watch.namespace=a,"))
         .hasMessageContaining("kubernetes.watch.namespace: 'a,' has an empty name");
+  }
+
+  @Test
+  void aReplicaIsNamedAfterItsHostAndProcess() throws Exception {
+    String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+
+    assertThat(read("--kubernetes.enabled=true").kubernetes().orElseThrow().identity())
+        .isEqualTo(host + "-" + ProcessHandle.current().pid());
   }
 
   private static List<String> watched(String argument) throws ConfigException {

@@ -42,7 +42,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "STORE",
       description =
-          "The tier: alluxio, redis, memcached or mpiio. Default: that of the running stack.")
+          "The tier: alluxio, redis, memcached or mpiio. Default: that of the running stack, or"
+              + " else the setting store (./dynims up --settings).")
   private Optional<String> store = Optional.empty();
 
   @Option(names = "--down", description = "Stop the stack afterwards.")

@@ -35,6 +35,7 @@ class ArgumentsTest extends PluginTest {
         "explain n --last x        | --last: 'x' is neither a number nor a time such as 90s",
         "explain n --last=-5       | --last: '-5' is neither a number",
         "pause --server=http://a   | unrecognized arguments",
+        "tiers --service a/b --token-file t | --token-file: needs --server",
         "pause a/b                 | NAME: 'a/b' is not a Kubernetes name",
         "pause -n=-A               | -n/--namespace: '-A' is not a Kubernetes name"
       })

@@ -26,6 +26,7 @@ class CompletionTest extends PluginTest {
         "explain node-1 --tier,    | alluxio other second :4",
         "explain node-1,           | :4",
         "simulate node-1 --policy, | :0",
+        "tiers --token-file,       | :0",
         "nothing,                  | :4"
       })
   void completes(String typed, String expected) throws Exception {

@@ -2,6 +2,7 @@ package io.dynims.kubectl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +16,9 @@ final class ControllerStub implements AutoCloseable {
   /** The answers by path and query; everything else is not found. */
   final Map<String, String> answers = new ConcurrentHashMap<>();
 
+  /** The token that every request needs; null if none does. */
+  volatile String token;
+
   private final HttpServer server;
 
   ControllerStub() throws IOException {
@@ -26,12 +30,21 @@ final class ControllerStub implements AutoCloseable {
           String answer = answers.get(path);
           String problem =
               "{\"title\":\"Not found\",\"status\":404,\"detail\":\"no " + path + "\"}";
-          byte[] body = (answer == null ? problem : answer).getBytes(UTF_8);
-          exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
+          String given = exchange.getRequestHeaders().getFirst("Authorization");
+          if (token != null && !("Bearer " + token).equals(given)) {
+            respond(exchange, 401, "{\"detail\":\"a token is needed\"}");
+          } else {
+            respond(exchange, answer == null ? 404 : 200, answer == null ? problem : answer);
+          }
         });
     server.start();
+  }
+
+  private static void respond(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] body = text.getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
   }
 
   String url() {

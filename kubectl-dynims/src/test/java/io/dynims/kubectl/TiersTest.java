@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.kubectl.Plugin.Ended;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,35 @@ class TiersTest extends PluginTest {
             "kubectl dynims: %s does not answer: Connection refused; is the controller running there?\n"
                 .formatted(controller.url()));
     assertThat(ended.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void sendsTheFirstTokenOfAFile() throws Exception {
+    controller.answers.put("/api/v1/tiers", resource("tiers.json"));
+    controller.token = "the-newer-token==";
+    Path file =
+        Files.writeString(
+            folder.resolve("token"), "# ours\n\nthe-newer-token==\nthe-older-token\n");
+
+    assertThat(plugin.run("tiers").err())
+        .isEqualTo(
+            "kubectl dynims: %s: a token is needed; --token-file FILE sends one\n"
+                .formatted(controller.url()));
+    Ended ended = plugin.run("tiers", "--token-file", file.toString());
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).isEqualTo(resource("tiers.txt"));
+  }
+
+  @Test
+  void namesATokenFileThatCannotBeUsed() throws Exception {
+    Path file = Files.writeString(folder.resolve("token"), "two words\n");
+
+    assertThat(plugin.run("tiers", "--token-file", file.toString()).err())
+        .isEqualTo("kubectl dynims: the first line of " + file + " is not a token\n");
+    assertThat(plugin.run("tiers", "--token-file", file + ".old").err())
+        .isEqualTo(
+            "kubectl dynims: cannot read the token file %s.old: No such file or directory\n"
+                .formatted(file));
   }
 
   @Test
