@@ -14,10 +14,13 @@ import io.dynims.core.gate.PushGate;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.operator.KubernetesSettings;
 import io.dynims.tier.TierRequest;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** The validated settings of {@code controller.properties}. */
@@ -103,7 +106,12 @@ record ControllerSettings(
 
   /** The lease that this replica shares with others; empty if it is the only one. */
   Optional<KafkaLease> kafkaLease() {
-    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, hostAndPid()));
+    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, leaseIdentity()));
+  }
+
+  /** Also unlike that of a replica on a host of the same name with the same process id. */
+  static String leaseIdentity() {
+    return hostAndPid() + "-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
   }
 
   private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {
@@ -137,7 +145,16 @@ record ControllerSettings(
 
   private static String hostAndPid() {
     String host = System.getenv("HOSTNAME");
-    return (host == null ? "controller" : host) + "-" + ProcessHandle.current().pid();
+    return (host == null ? kernelHostName() : host) + "-" + ProcessHandle.current().pid();
+  }
+
+  /** A unit of systemd has no HOSTNAME. */
+  private static String kernelHostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "controller";
+    }
   }
 
   /** Reads a duration within bounds; rejects any other, and then returns the nearest bound. */

@@ -37,6 +37,13 @@ class ControllerSettingsTest {
         .hasMessageContaining("kubernetes.watch.namespace: 'a,' has an empty name");
   }
 
+  @Test
+  void replicasOnHostsOfOneNameHaveDifferentNamesInALease() {
+    assertThat(ControllerSettings.leaseIdentity())
+        .isNotEqualTo(ControllerSettings.leaseIdentity())
+        .contains("-" + ProcessHandle.current().pid() + "-");
+  }
+
   private static List<String> watched(String argument) throws ConfigException {
     return read("--kubernetes.enabled=true", argument).kubernetes().orElseThrow().watchNamespaces();
   }
