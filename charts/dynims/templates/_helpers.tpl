@@ -425,6 +425,10 @@ data:
 {{- range $key, $value := omit . "name" "tier" "nodeSelector" "tolerations" "affinity" -}}
 {{- $_ := set $alluxio $key $value -}}
 {{- end -}}
+{{- if and .masterAddress (not .masterAddresses) -}}
+{{- /* Its own master, not the common ones. */ -}}
+{{- $_ := set $alluxio "masterAddresses" list -}}
+{{- end -}}
 {{- range $key, $value := .tier -}}
 {{- $_ := set $alluxio.tier $key $value -}}
 {{- end -}}

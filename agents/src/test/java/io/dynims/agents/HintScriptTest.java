@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The prolog and the epilog of batch systems, on this machine's shell and curl. */
 class HintScriptTest {
@@ -132,6 +133,26 @@ class HintScriptTest {
     server.stop(0);
     run("give", "1", "1G");
     assertThat(requests).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"if [ ; then\n", "DYNIMS_HINTS_DEFAULT=$NOBODY_SETS_THIS\n", "exit 3\n"})
+  void neverFailsAJobForAnErrorInTheSettings(String text) throws Exception {
+    Path settings = Files.writeString(folder.resolve("hints.conf"), text);
+    environment.put("DYNIMS_HINTS_CONF", settings.toString());
+
+    run("give", "1", "1G");
+    assertThat(requests).isEmpty();
+  }
+
+  @Test
+  void takesTheFirstTokenOfAFileWithComments() throws Exception {
+    Path token = folder.resolve("commented-token");
+    Files.writeString(token, "# The adapter's.\n\n  the-token \nthe-older-one\n");
+    environment.put("DYNIMS_HINTS_TOKEN_FILE", token.toString());
+
+    run("give", "1", "1G");
+    assertThat(authorization).isEqualTo("Bearer the-token");
   }
 
   private String url(String path) {

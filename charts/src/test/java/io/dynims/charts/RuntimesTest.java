@@ -46,6 +46,21 @@ class RuntimesTest {
   }
 
   @Test
+  void anAlluxiosOwnMasterGoesBeforeTheCommonOnes() {
+    Manifests manifests =
+        new Chart()
+            .variant("several-alluxio")
+            .set("alluxio.masterAddresses[0]", "m-0:19998")
+            .set("alluxio.masterAddresses[1]", "m-1:19998")
+            .render();
+
+    assertThat(adapterEnv(manifests, "-agent-hbase", "DYNIMS_ADAPTER_MASTER_ADDRESS"))
+        .isEqualTo("hbase-master-0.default:19998");
+    assertThat(adapterEnv(manifests, "-agent-train", "DYNIMS_ADAPTER_MASTER_ADDRESS"))
+        .startsWith("train-master-0.default:19998,");
+  }
+
+  @Test
   void withoutAlluxioThereIsOneKindOfAgent() {
     Manifests manifests =
         new Chart().variant("several-alluxio").set("alluxio.enabled", false).render();

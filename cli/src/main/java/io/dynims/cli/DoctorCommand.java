@@ -147,7 +147,7 @@ final class DoctorCommand implements Callable<Integer> {
             targets,
             given.isEmpty(),
             Path.of("/"),
-            context.project().resolve("dist/kafka/acls.csv"),
+            DoctorOptions.rightsIn(context.project()),
             Clock.systemUTC(),
             timeout());
     List<Diagnosis> all =

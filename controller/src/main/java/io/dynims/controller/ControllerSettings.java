@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** The validated settings of {@code controller.properties}. */
@@ -105,7 +106,12 @@ record ControllerSettings(
 
   /** The lease that this replica shares with others; empty if it is the only one. */
   Optional<KafkaLease> kafkaLease() {
-    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, hostAndPid()));
+    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, leaseIdentity()));
+  }
+
+  /** Also unlike that of a replica on a host of the same name with the same process id. */
+  static String leaseIdentity() {
+    return hostAndPid() + "-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
   }
 
   private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {

@@ -47,6 +47,13 @@ class ControllerSettingsTest {
         .isEqualTo(host + "-" + ProcessHandle.current().pid());
   }
 
+  @Test
+  void replicasOnHostsOfOneNameHaveDifferentNamesInALease() {
+    assertThat(ControllerSettings.leaseIdentity())
+        .isNotEqualTo(ControllerSettings.leaseIdentity())
+        .contains("-" + ProcessHandle.current().pid() + "-");
+  }
+
   private static List<String> watched(String argument) throws ConfigException {
     return read("--kubernetes.enabled=true", argument).kubernetes().orElseThrow().watchNamespaces();
   }

@@ -65,13 +65,23 @@ record MemoryTierDocument(
     return paused || pausedNodes.contains(node);
   }
 
+  /** Whether another document says the same, but for which nodes it has and pauses one by one. */
+  @SuppressWarnings("ReferenceEquality") // Most often it is the same one, for thousands of nodes.
+  boolean isSameForEachNode(MemoryTierDocument other) {
+    return this == other || of(List.of(), Set.of()).equals(other.of(List.of(), Set.of()));
+  }
+
   /** The same document for other nodes. */
   MemoryTierDocument on(List<ClaimedNode> newNodes) {
+    return of(newNodes, pausedNodes);
+  }
+
+  private MemoryTierDocument of(List<ClaimedNode> newNodes, Set<String> newPausedNodes) {
     return new MemoryTierDocument(
         name,
         namespace,
         paused,
-        pausedNodes,
+        newPausedNodes,
         mode,
         newNodes,
         newNodes.size(),

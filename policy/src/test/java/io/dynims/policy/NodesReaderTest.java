@@ -2,6 +2,7 @@ package io.dynims.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,36 @@ class NodesReaderTest {
     assertThat(registry.read().tiers())
         .extracting(tier -> tier.key().node() + " " + tier.adapter())
         .containsExactly("node01 http://node01:7070", "node02 http://node02:7070");
+  }
+
+  @Test
+  void anotherHostChangesNothingForTheOthers() {
+    put("a.yaml", HOSTS);
+    NodePolicySpec before = registry.read().tiers().get(0);
+    put("a.yaml", HOSTS.replace("02", "03"));
+    NodePolicySpec after = registry.read().tiers().get(0);
+
+    assertThat(registry.read().tiers()).hasSize(3);
+    assertThat(after).isEqualTo(before).hasSameHashCodeAs(before);
+    put("a.yaml", HOSTS.replace("02", "03").replace("7070", "7071"));
+    assertThat(registry.read().tiers().get(0)).as("another adapter").isNotEqualTo(before);
+    put("a.yaml", HOSTS + "}\n  law: {gain: 1");
+    assertThat(registry.read().errors()).isEmpty();
+    assertThat(registry.read().tiers().get(0)).as("another gain").isNotEqualTo(before);
+  }
+
+  @Test
+  void pausingANodeChangesNothingForTheOthers() {
+    String paused = "metadata: {name: alluxio, annotations: {dynims.io/paused-nodes: node02}}";
+    put("a.yaml", HOSTS);
+    List<NodePolicySpec> before = registry.read().tiers();
+    registry.put(
+        "a.yaml",
+        PolicyText.documents(
+            DOCUMENT.formatted(HOSTS).replace("metadata: {name: alluxio}", paused)));
+
+    assertThat(registry.read().tiers().get(0)).isEqualTo(before.get(0));
+    assertThat(registry.read().tiers().get(1)).isNotEqualTo(before.get(1));
   }
 
   @Test

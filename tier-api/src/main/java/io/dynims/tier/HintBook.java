@@ -32,7 +32,7 @@ final class HintBook {
   /** Those that hold now or later. */
   List<Hint> hints() {
     List<Hint> all = hints;
-    return all.isEmpty() ? all : unexpired(all, clock.millis());
+    return all.isEmpty() ? all : valid(all, clock.millis());
   }
 
   /**
@@ -43,7 +43,7 @@ final class HintBook {
    */
   synchronized List<Hint> put(HintRequest request) throws TooManyHintsException {
     long nowMillis = clock.millis();
-    Hint hint = request.at(nowMillis);
+    Hint hint = request.at(nowMillis, longestMillis);
     checkTimes(hint, nowMillis);
     List<Hint> next = without(hint.owner(), nowMillis);
     if (next.size() >= Hint.MAX_HINTS) {
@@ -69,11 +69,10 @@ final class HintBook {
     if (hint.expiresMillis() <= nowMillis) {
       throw new IllegalArgumentException("expiresMillis: has passed");
     }
-    long holdsMillis = hint.expiresMillis() - Math.max(hint.startMillis(), nowMillis);
-    if (holdsMillis > longestMillis) {
+    if (holdsMillis(hint, nowMillis) > longestMillis) {
       throw new IllegalArgumentException(
           "expiresMillis: the hint would hold for "
-              + holdsMillis
+              + holdsMillis(hint, nowMillis)
               + " ms; at most "
               + longestMillis
               + " ms are allowed (hints.longest of the adapter)");
@@ -81,7 +80,7 @@ final class HintBook {
   }
 
   private List<Hint> without(String owner, long nowMillis) {
-    List<Hint> others = new ArrayList<>(unexpired(hints, nowMillis));
+    List<Hint> others = new ArrayList<>(valid(hints, nowMillis));
     others.removeIf(each -> each.owner().equals(owner));
     return others;
   }
@@ -93,7 +92,20 @@ final class HintBook {
     return all;
   }
 
-  private static List<Hint> unexpired(List<Hint> all, long nowMillis) {
-    return all.stream().filter(each -> each.expiresMillis() > nowMillis).toList();
+  /**
+   * Those that have not expired. One that could not be given now was given before the clock was set
+   * back, and would hold for longer than it may.
+   */
+  private List<Hint> valid(List<Hint> all, long nowMillis) {
+    return all.stream()
+        .filter(each -> each.expiresMillis() > nowMillis)
+        .filter(each -> each.startMillis() <= nowMillis + MAX_AHEAD_MILLIS)
+        .filter(each -> holdsMillis(each, nowMillis) <= longestMillis)
+        .toList();
+  }
+
+  /** For how long it still holds, from its start on. */
+  private static long holdsMillis(Hint hint, long nowMillis) {
+    return hint.expiresMillis() - Math.max(hint.startMillis(), nowMillis);
   }
 }

@@ -11,7 +11,8 @@ import io.dynims.core.wire.OptionalField;
  * @param owner who announces it, see {@link Hint#owner}
  * @param bytes how much the owner is about to take on this node, see {@link Hint#bytes}
  * @param startMillis from when on room is made, epoch milliseconds; null for now
- * @param expiresMillis when the hint ends; null for ten minutes after its start
+ * @param expiresMillis when the hint ends; null for ten minutes after its start, or as long as the
+ *     adapter allows if that is less
  */
 public record HintRequest(
     @OptionalField String node,
@@ -22,6 +23,9 @@ public record HintRequest(
 
   /** For how long a hint holds that does not say it. */
   public static final long DEFAULT_MILLIS = 600_000;
+
+  /** By how much two clocks may differ. */
+  private static final long CLOCK_DIFFERENCE_MILLIS = 5_000;
 
   /**
    * Checks the owner and the size.
@@ -35,11 +39,17 @@ public record HintRequest(
   /**
    * The hint at a time.
    *
+   * @param longestMillis for how long a hint may hold
    * @throws IllegalArgumentException naming the field if the times are none of a hint
    */
-  Hint at(long nowMillis) {
+  Hint at(long nowMillis, long longestMillis) {
     long start = startMillis == null ? nowMillis : startMillis;
-    long end = expiresMillis == null ? Math.max(start, nowMillis) + DEFAULT_MILLIS : expiresMillis;
-    return new Hint(owner, bytes, start, end);
+    long begin = Math.max(start, nowMillis);
+    long latest = begin + longestMillis;
+    long end =
+        expiresMillis == null ? begin + Math.min(DEFAULT_MILLIS, longestMillis) : expiresMillis;
+    // Whoever gives it has another clock.
+    boolean isALittleLate = end > latest && end <= latest + CLOCK_DIFFERENCE_MILLIS;
+    return new Hint(owner, bytes, start, isALittleLate ? latest : end);
   }
 }

@@ -87,6 +87,13 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
       write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
       return;
     }
+    // A browser asks before it sends any other change for a page of another origin.
+    if (message.method().equals(HttpMethod.POST)
+        && message.headers().contains(HttpHeaderNames.ORIGIN)) {
+      String why = "a page of a browser may not change anything";
+      write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
+      return;
+    }
     String authorization = message.headers().get(HttpHeaderNames.AUTHORIZATION);
     boolean hasToken = access.hasToken(authorization);
     if (hasToken) {

@@ -75,14 +75,44 @@ class HintBookTest {
         .containsExactly(new Hint("job", 5, NOW, NOW + 600_000));
   }
 
+  @Test
+  void aHintWithoutAnEndHoldsForAsLongAsItMayIfThatIsLess() throws Exception {
+    HintBook book = new HintBook(StateFile.open(Optional.empty()), 60_000, CLOCK);
+
+    assertThat(book.put(request("job", 5, null, null)))
+        .containsExactly(new Hint("job", 5, NOW, NOW + 60_000));
+  }
+
+  @Test
+  void aClockThatIsALittleAheadDoesNotRefuseALongHint() throws Exception {
+    assertThat(book().put(request("job", 5, null, NOW + LONGEST + 5_000)))
+        .containsExactly(new Hint("job", 5, NOW, NOW + LONGEST));
+    assertThat(book().put(request("later", 5, NOW + 1_000, NOW + LONGEST + 1_001)))
+        .containsExactly(new Hint("later", 5, NOW + 1_000, NOW + LONGEST + 1_000));
+  }
+
+  @Test
+  void aHintFromBeforeTheClockWasSetBackHoldsNoLongerThanItMay() throws Exception {
+    StateFile file = StateFile.open(Optional.empty());
+    HintBook book = new HintBook(file, LONGEST, CLOCK);
+    book.put(request("since-long", 1, NOW - 7_200_000, NOW + 1_000));
+    book.put(request("now", 1, null, null));
+
+    HintBook anHourBack = new HintBook(file, LONGEST, Clock.offset(CLOCK, Duration.ofHours(-1)));
+    assertThat(anHourBack.hints()).extracting(Hint::owner).containsExactly("now");
+    HintBook daysBack = new HintBook(file, LONGEST, Clock.offset(CLOCK, Duration.ofDays(-2)));
+    assertThat(daysBack.hints()).isEmpty();
+    assertThat(daysBack.put(request("other", 1, null, null))).hasSize(1);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "86400001, 86400002, startMillis",
     "-5000, -1, expiresMillis",
     "-5000, 0, expiresMillis",
     "1000, 1000, expiresMillis",
-    "0, 600001, expiresMillis",
-    "1000, 601001, expiresMillis",
+    "0, 605001, expiresMillis",
+    "1000, 606001, expiresMillis",
   })
   void refusesTimesOutOfRange(long start, long end, String field) {
     assertThatThrownBy(() -> book().put(request("job", 1, NOW + start, NOW + end)))

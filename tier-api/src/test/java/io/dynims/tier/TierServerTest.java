@@ -99,6 +99,15 @@ class TierServerTest {
         .startsWith("HTTP/1.1 200");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http://evil.example", "null"})
+  void aPageOfABrowserGivesNoHint(String origin) throws Exception {
+    assertThat(send(hint("Origin: " + origin + "\r\n"))).startsWith("HTTP/1.1 403");
+    assertThat(server.status().hints()).isNull();
+
+    assertThat(send(hint(""))).startsWith("HTTP/1.1 200");
+  }
+
   @Test
   void aSampleFromTheFutureLocksNobodyOut() throws Exception {
     long nowMillis = System.currentTimeMillis();
@@ -207,6 +216,12 @@ class TierServerTest {
     String body = new String(TierApi.REQUEST.encode(request(bytes)), US_ASCII);
     return "PUT /v1/tier HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s"
         .formatted(TOKEN, body.length(), body);
+  }
+
+  private static String hint(String header) {
+    String body = "{\"owner\":\"job\",\"bytes\":1}";
+    return "POST /v1/tier/hints HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n%sContent-Length: %d\r\n\r\n%s"
+        .formatted(TOKEN, header, body.length(), body);
   }
 
   private Socket open() throws IOException {

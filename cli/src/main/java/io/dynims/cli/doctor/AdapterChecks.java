@@ -91,6 +91,11 @@ final class AdapterChecks {
       return Diagnosis.ok("nobody holds the lease, as the policy's mode is " + mode.get());
     }
     String guard = adapter.tier().path("guard").asText();
+    if (!seen.controller().isPresent() && guard.isEmpty()) {
+      return Diagnosis.warning(
+          "no controller holds the lease, which is right only if the policy does not say Enforce",
+          "name the controller, which knows the policy: --controller URL");
+    }
     return Diagnosis.error(
         "no controller holds the lease"
             + (guard.isEmpty() ? "" : ", and the guard on the node is " + guard),

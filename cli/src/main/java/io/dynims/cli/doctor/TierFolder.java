@@ -10,6 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The folder of a tier's data and the file system that it is in.
@@ -45,7 +47,8 @@ record TierFolder(
       throw new IOException(given + " is not a folder");
     }
     Path folder = given.toRealPath();
-    String[] mount = mountOf(folder, Files.readAllLines(root.resolve("proc/self/mounts")));
+    List<String> mounts = Files.readAllLines(root.resolve("proc/self/mounts"));
+    String[] mount = mountOf(folder, mounts);
     Path mountPoint = Path.of(unescaped(mount[1]));
     FileStore store = Files.getFileStore(folder);
     return new TierFolder(
@@ -54,7 +57,7 @@ record TierFolder(
         mount[2],
         Arrays.asList(mount[3].split(",", -1)),
         store.getTotalSpace(),
-        isMemory(mount[2]) ? bytesBeside(folder, mountPoint) : 0);
+        isMemory(mount[2]) ? bytesBeside(folder, mountPoint, mountPoints(mounts)) : 0);
   }
 
   boolean isInMemory() {
@@ -102,15 +105,27 @@ record TierFolder(
     return path.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
   }
 
-  /** What cannot be read counts as nothing. */
-  private static long bytesBeside(Path folder, Path mountPoint) throws IOException {
+  private static Set<Path> mountPoints(List<String> mounts) {
+    return mounts.stream()
+        .map(line -> line.split(" ", -1))
+        .filter(fields -> fields.length >= 4)
+        .map(fields -> Path.of(unescaped(fields[1])))
+        .collect(Collectors.toSet());
+  }
+
+  /** What cannot be read counts as nothing, and so does what other file systems have. */
+  private static long bytesBeside(Path folder, Path mountPoint, Set<Path> mountPoints)
+      throws IOException {
     long[] bytes = {0};
     Files.walkFileTree(
         mountPoint,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-            return path.equals(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            boolean isOther = mountPoints.contains(path) && !path.equals(mountPoint);
+            return isOther || path.equals(folder)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
           }
 
           @Override

@@ -34,6 +34,11 @@ public record SimulationOptions(
     this(tier, link, tolerance, heldMillis, List.of(), null);
   }
 
+  /** The same with another tier. */
+  SimulationOptions withTier(Tier newTier) {
+    return new SimulationOptions(newTier, link, tolerance, heldMillis, hints, reportTolerance);
+  }
+
   /** The same with these hints. */
   public SimulationOptions withHints(List<SimulatedHint> newHints) {
     return new SimulationOptions(

@@ -98,16 +98,13 @@ public final class TraceRecording {
   public SimulationOptions startingAsRecorded(SimulationOptions options) {
     SimulationOptions.Tier tier = options.tier();
     Target first = recorded.get(0);
-    return new SimulationOptions(
+    return options.withTier(
         new SimulationOptions.Tier(
             tier.rates(),
             tier.demand(),
             tier.lockedBytes(),
             tier.startBytes() == null ? first.previousBytes() : tier.startBytes(),
-            tier.startUsedBytes() == null ? first.tierUsedBytes() : tier.startUsedBytes()),
-        options.link(),
-        options.tolerance(),
-        options.heldMillis());
+            tier.startUsedBytes() == null ? first.tierUsedBytes() : tier.startUsedBytes()));
   }
 
   /** Writes the trace as CSV; with the demand if it is known anywhere. */

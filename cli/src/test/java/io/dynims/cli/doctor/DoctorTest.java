@@ -364,6 +364,42 @@ class DoctorTest {
   }
 
   @Test
+  void withoutItsPolicyANodeWithoutALeaseIsNoError() throws Exception {
+    try (SampleNode node = new SampleNode(folder)) {
+      node.isLeased = false;
+      node.isControllerNamed = false;
+      List<Diagnosis> found = findings(node.examine(LONG));
+
+      assertThat(found).extracting(Diagnosis::name).containsExactly("lease");
+      assertThat(found.get(0).verdict()).isEqualTo(warning);
+      assertThat(found.get(0).remedy()).contains("--controller");
+    }
+  }
+
+  @Test
+  void whatIsMountedBelowTheTiersFileSystemIsNoneOfIt() throws Exception {
+    try (SampleNode node = new SampleNode(folder)) {
+      node.nestedMount = Files.createDirectory(node.tierFolder.resolveSibling("nested"));
+      long bytes = Files.getFileStore(node.tierFolder).getTotalSpace() / 50;
+      Path file = node.nestedMount.resolve("other");
+      try (RandomAccessFile other = new RandomAccessFile(file.toFile(), "rw")) {
+        other.setLength(bytes); // Without blocks.
+      }
+
+      assertThat(findings(node.examine(LONG))).isEmpty();
+    }
+  }
+
+  @Test
+  void theTableOfRightsIsFoundInTheProjectAndInAPackage() throws Exception {
+    assertThat(DoctorOptions.rightsIn(folder)).isEqualTo(folder.resolve("dist/kafka/acls.csv"));
+
+    Path installed = Files.createDirectory(folder.resolve("kafka")).resolve("acls.csv");
+    Files.writeString(installed, "");
+    assertThat(DoctorOptions.rightsIn(folder)).isEqualTo(installed);
+  }
+
+  @Test
   void examiningChangesNothing() throws Exception {
     try (SampleNode node = new SampleNode(folder)) {
       node.isTokenAskedFor = false;

@@ -71,6 +71,11 @@ final class SampleNode implements AutoCloseable {
 
   String controllerVersion = BuildVersion.text();
 
+  boolean isControllerNamed = true;
+
+  /** A folder beside the tier's that is a file system of its own; null for none. */
+  Path nestedMount;
+
   /** Null for where the fixture's own server is. */
   URI adapter;
 
@@ -123,7 +128,7 @@ final class SampleNode implements AutoCloseable {
             Optional.of(NODE),
             Optional.of(adapter == null ? adapterServer.uri() : adapter),
             Optional.of(token()),
-            Optional.of(controller == null ? own : controller),
+            isControllerNamed ? Optional.of(controller == null ? own : controller) : Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -257,7 +262,8 @@ final class SampleNode implements AutoCloseable {
     write(
         "proc/self/mounts",
         "/dev/root / ext4 rw 0 0\nnone %s %s %s 0 0\n"
-            .formatted(tierFolder.getParent(), fileSystem, mountOptions));
+                .formatted(tierFolder.getParent(), fileSystem, mountOptions)
+            + (nestedMount == null ? "" : "other %s nfs rw 0 0\n".formatted(nestedMount)));
     write(
         "sys/kernel/mm/transparent_hugepage/shmem_enabled",
         "always within_size advise [never] deny force\n");

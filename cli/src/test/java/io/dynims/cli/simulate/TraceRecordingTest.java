@@ -18,6 +18,19 @@ class TraceRecordingTest {
   private static final long HOUR = 3_600_000;
 
   @Test
+  void aSimulationOfItKeepsHintsAndReportByException() throws Exception {
+    var recording = new TraceRecording(decisions(0, 1_000, 100, millis -> 40));
+    SimulationOptions options =
+        SimulationOptions.IDEAL
+            .withHints(List.of(new SimulatedHint(0, 10, 1_000)))
+            .reportingByException(0.01);
+
+    SimulationOptions recorded = recording.startingAsRecorded(options);
+    assertThat(recorded.tier().startUsedBytes()).isEqualTo(40);
+    assertThat(recorded.withTier(options.tier())).isEqualTo(options);
+  }
+
+  @Test
   void takesWhatTheTierHeldFromTheMemoryInUseOldestFirst() throws Exception {
     var recording =
         new TraceRecording(

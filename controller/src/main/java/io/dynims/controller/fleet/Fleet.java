@@ -101,12 +101,16 @@ public final class Fleet {
         tiers.put(document.key(), tier);
         log.policy(tier, null, false);
         changed(tier);
-      } else if (!tier.document().equals(document)) {
+      } else {
+        boolean isChanged = !tier.document().equals(document);
         Policy before = tier.policy();
         boolean pausedBefore = tier.document().paused();
+        // Also an equal one: an earlier version of the document must not be kept.
         tier.applyPolicy(document);
-        log.policy(tier, before, pausedBefore);
-        changed(tier);
+        if (isChanged) {
+          log.policy(tier, before, pausedBefore);
+          changed(tier);
+        }
       }
     }
     Set<TierKey> missing = new HashSet<>(tiers.keySet());

@@ -56,6 +56,10 @@ public final class KafkaLease implements AutoCloseable {
   private KafkaProducer<String, byte[]> producer;
 
   private Role role = Role.Standby;
+
+  /** Whether the last attempt to renew or to take the lease has failed; logged once. */
+  private boolean failing;
+
   private long renewedNanos;
 
   /** When another replica's renewal was last read. */
@@ -103,7 +107,8 @@ public final class KafkaLease implements AutoCloseable {
       }
     } catch (WakeupException e) {
       LOG.debug("reading interrupted: shutting down");
-    } catch (KafkaException | ExecutionException e) {
+    } catch (RuntimeException | ExecutionException e) {
+      // Of any kind: if this thread ended, a leader would lead for ever.
       lost(e);
       Thread.sleep(RETRY_MILLIS);
     }
@@ -137,6 +142,7 @@ public final class KafkaLease implements AutoCloseable {
         heardNanos = System.nanoTime() - LEASE_NANOS; // Released: nobody need wait.
       } else if (!identity.equals(new String(renewal.value(), UTF_8))) {
         heardNanos = System.nanoTime();
+        failing = false;
         if (producer == null) {
           changeRole(Role.Standby, new String(renewal.value(), UTF_8) + " holds the lease");
         }
@@ -155,8 +161,9 @@ public final class KafkaLease implements AutoCloseable {
       }
       write(identity.getBytes(UTF_8));
       renewedNanos = nowNanos;
+      failing = false;
       changeRole(Role.Leader, "holds the lease " + name);
-    } catch (KafkaException e) {
+    } catch (RuntimeException e) {
       lost(e);
     }
   }
@@ -207,7 +214,10 @@ public final class KafkaLease implements AutoCloseable {
           Role.UnconfirmedLeader,
           "could not renew the lease, continues until another replica holds it: "
               + cause.getMessage());
+    } else if (!failing) {
+      LOG.warn("{} cannot take the lease {}, keeps trying: {}", identity, name, cause.toString());
     }
+    failing = true;
   }
 
   private static boolean isFenced(Throwable failure) {
@@ -228,9 +238,10 @@ public final class KafkaLease implements AutoCloseable {
     }
   }
 
-  /** Lets a standby take over at once. */
+  /** Lets a standby take over at once; from then on this replica pushes no more. */
   private void release() {
     if (producer != null) {
+      changeRole(Role.Standby, "shutting down");
       try {
         write(null);
       } catch (KafkaException e) {
