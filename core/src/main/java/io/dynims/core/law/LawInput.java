@@ -74,7 +74,7 @@ public record LawInput(
     return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
   }
 
-  /** What a law has to reckon with: what is in use, and what jobs are about to take. */
+  /** The memory that a law counts as in use: v, and what jobs are about to take. */
   public double claimedBytes() {
     return (double) memoryUsedBytes + hintedBytes;
   }
