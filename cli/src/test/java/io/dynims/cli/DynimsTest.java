@@ -3,12 +3,9 @@ package io.dynims.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.dynims.core.config.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -145,18 +142,9 @@ class DynimsTest {
           ]
         }
         """;
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/api/v1/tiers",
-        exchange -> {
-          exchange.sendResponseHeaders(200, json.length());
-          exchange.getResponseBody().write(json.getBytes(UTF_8));
-          exchange.close();
-        });
-    server.start();
-    environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(server.getAddress().getPort()));
-    try {
+    try (ControllerStub controller = new ControllerStub()) {
+      controller.answer = json;
+      environment.put("DYNIMS_CONTROLLER_PORT", Integer.toString(controller.port()));
       assertThat(run("tiers")).isZero();
       assertThat(text(out)).contains("NODE", "node-1", "1.0Gi", "50.0%", "80ms");
       out.reset();
@@ -165,8 +153,7 @@ class DynimsTest {
       out.reset();
       assertThat(run("tiers", "-o", "json")).isZero();
       assertThat(text(out)).isEqualTo(json);
-    } finally {
-      server.stop(0);
+      assertThat(controller.requests).containsOnly("GET /api/v1/tiers");
     }
   }
 

@@ -1,16 +1,11 @@
 package io.dynims.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,41 +27,28 @@ class RecordTraceCommandTest {
       """;
 
   @TempDir private Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private HttpServer controller;
-  private int status = 200;
-  private String answer = DECISIONS;
-  private String requested;
+  private final CommandRuns commands = new CommandRuns();
+  private ControllerStub controller;
 
   @BeforeEach
-  void startController() throws Exception {
-    controller = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    controller.createContext(
-        "/",
-        exchange -> {
-          requested = exchange.getRequestURI().toString();
-          byte[] body = answer.getBytes(UTF_8);
-          exchange.sendResponseHeaders(status, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    controller.start();
+  void startController() throws IOException {
+    controller = new ControllerStub();
+    controller.answer = DECISIONS;
   }
 
   @AfterEach
   void stopController() {
-    controller.stop(0);
+    controller.close();
   }
 
   @Test
   void writesTheHistoryAsATrace() {
     assertThat(record("node 1", "--last", "2", "--tier", "t")).isZero();
 
-    assertThat(requested).isEqualTo("/api/v1/tiers/node%201/history?last=2&tier=t");
-    assertThat(out.toString(UTF_8))
-        .isEqualTo("millis,jobBytes,totalBytes\n1000,20,100\n1100,30,100\n");
-    assertThat(err.toString(UTF_8)).isEqualTo("dynims: 2 rows of 100 ms\n");
+    assertThat(controller.requests)
+        .containsExactly("GET /api/v1/tiers/node%201/history?last=2&tier=t");
+    assertThat(commands.out()).isEqualTo("millis,jobBytes,totalBytes\n1000,20,100\n1100,30,100\n");
+    assertThat(commands.err()).isEqualTo("dynims: 2 rows of 100 ms\n");
   }
 
   @Test
@@ -75,7 +57,7 @@ class RecordTraceCommandTest {
 
     assertThat(record("node-1", "--last", "2", "--output", file.toString())).isZero();
 
-    assertThat(out.size()).isZero();
+    assertThat(commands.out()).isEmpty();
     assertThat(file).content().startsWith("millis,jobBytes,totalBytes\n1000,");
   }
 
@@ -83,7 +65,7 @@ class RecordTraceCommandTest {
   void asksForAnHourIfNotTold() {
     assertThat(record("node-1")).isZero();
 
-    assertThat(requested).endsWith("/history?last=1h");
+    assertThat(controller.requests).singleElement().asString().endsWith("/history?last=1h");
   }
 
   @ParameterizedTest
@@ -99,50 +81,32 @@ class RecordTraceCommandTest {
         "200 | {\"tiers\": []} | 1 | the answer cannot be read"
       })
   void saysWhyThereIsNoTrace(int code, String body, int exitCode, String message) {
-    status = code;
-    answer = body;
+    controller.status = code;
+    controller.answer = body;
 
     assertThat(record("x")).isEqualTo(exitCode);
-    assertThat(err.toString(UTF_8)).contains(message);
-    assertThat(out.size()).isZero();
+    assertThat(commands.err()).contains(message);
+    assertThat(commands.out()).isEmpty();
   }
 
   @Test
   void saysThatTheControllerIsAway() {
-    controller.stop(0);
+    controller.close();
 
     assertThat(record("x")).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).contains("does not answer at http://", "--url");
+    assertThat(commands.err()).contains("does not answer at http://", "--url");
   }
 
   @Test
   void refusesAnAddressThatIsNone() {
-    assertThat(run("trace", "record", "x", "--url", "localhost")).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).contains("'localhost' is not the address of a controller");
+    assertThat(commands.run(List.of("trace", "record", "x", "--url", "localhost"))).isEqualTo(1);
+    assertThat(commands.err()).contains("'localhost' is not the address of a controller");
   }
 
   private int record(String... args) {
-    String[] all = new String[args.length + 4];
-    all[0] = "trace";
-    all[1] = "record";
-    System.arraycopy(args, 0, all, 2, args.length);
-    all[all.length - 2] = "--url";
-    all[all.length - 1] =
-        "http://"
-            + controller.getAddress().getAddress().getHostAddress()
-            + ":"
-            + controller.getAddress().getPort()
-            + "/";
-    return run(all);
-  }
-
-  private int run(String... args) {
-    var context =
-        new CliContext(
-            Path.of(".."),
-            Map.of(),
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8));
-    return Dynims.run(context, List.of(), args);
+    List<String> all = new ArrayList<>(List.of("trace", "record"));
+    all.addAll(List.of(args));
+    all.addAll(List.of("--url", controller.url() + "/"));
+    return commands.run(all);
   }
 }

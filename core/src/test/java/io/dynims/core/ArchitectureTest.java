@@ -52,6 +52,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "java.lang..",
               "java.util..",
+              "io.dynims.core.hint..",
               "io.dynims.core.law..",
               "io.dynims.core.loop..",
               "io.dynims.core.share..",
@@ -85,10 +86,20 @@ class ArchitectureTest {
               "io.dynims.core.wire..");
 
   @ArchTest
-  static final ArchRule theLoopAndTheGateReadNoClock =
+  static final ArchRule hintsKnowNoLoop =
+      classes()
+          .that()
+          .resideInAPackage("..hint")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java.lang..", "java.util..", "io.dynims.core.hint..", "io.dynims.core.wire..");
+
+  @ArchTest
+  static final ArchRule theLoopHintsAndTheGateReadNoClock =
       noClasses()
           .that()
-          .resideInAnyPackage("..loop", "..gate")
+          .resideInAnyPackage("..loop", "..hint", "..gate")
           .should()
           .callMethod(System.class, "currentTimeMillis")
           .orShould()

@@ -24,9 +24,9 @@ class SourceLayoutTest {
   private static final String PACKAGE_INFO = "package-info.java";
   private static final int MAX_LINES = 300;
 
-  /** The loop is to be read in one sitting, and so are the laws. */
+  /** The loop is to be read in one sitting, and so are the laws, the hints and the shares. */
   private static final Map<String, Long> MAX_PACKAGE_LINES =
-      Map.of("loop", 1_210L, "share", 350L, "law", 1_350L);
+      Map.of("loop", 1_020L, "hint", 250L, "share", 350L, "law", 1_320L);
 
   private static final List<Path> JAVA_FILES = new ArrayList<>();
   private static final List<Path> MODULES = new ArrayList<>();

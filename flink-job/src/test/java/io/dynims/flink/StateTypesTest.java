@@ -3,9 +3,9 @@ package io.dynims.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynims.core.hint.HintState;
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
-import io.dynims.core.loop.HintState;
 import io.dynims.core.loop.NodeLoopState;
 import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.Ack;
@@ -63,9 +63,9 @@ class StateTypesTest {
     hint.hint = new Hint("job", 1, 2, 3);
     hint.begun = true;
     hint.takenBytes = 4;
-    node.hints.put("job", hint);
-    node.hintedBytes = 5;
-    node.jobs.bytes = 6;
+    node.hints.byOwner.put("job", hint);
+    node.hints.hintedBytes = 5;
+    node.hints.jobs.bytes = 6;
     tier.moving = true;
     tier.reportedState = new LawState(new double[] {3.5});
     tier.reportedDueMillis = 10;

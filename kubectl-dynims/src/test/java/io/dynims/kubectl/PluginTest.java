@@ -1,6 +1,7 @@
 package io.dynims.kubectl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -35,6 +36,16 @@ abstract class PluginTest {
   @AfterEach
   void close() {
     controller.close();
+  }
+
+  /** Asserts that a command prints what is kept of it, where the controller has a kept list. */
+  void assertPrints(String command, String list, String golden) throws Exception {
+    controller.answers.put("/api/v1/" + list, resource(list + ".json"));
+    Plugin.Ended ended = plugin.run(command.split(" "));
+
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).isEqualTo(resource(golden + ".txt"));
+    assertThat(ended.exitCode()).isZero();
   }
 
   /** A document that a controller answered, or the expected output. */

@@ -20,12 +20,7 @@ class PoliciesTest extends PluginTest {
   @ParameterizedTest
   @CsvSource({"policies, policies", "policies --output=wide, policies-wide"})
   void listsThePoliciesAndWhatIsWrongWithThem(String command, String golden) throws Exception {
-    controller.answers.put("/api/v1/policies", resource("policies.json"));
-    Ended ended = plugin.run(command.split(" "));
-
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).isEqualTo(resource(golden + ".txt"));
-    assertThat(ended.exitCode()).isZero();
+    assertPrints(command, "policies", golden);
   }
 
   @Test

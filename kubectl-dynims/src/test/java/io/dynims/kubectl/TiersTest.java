@@ -21,12 +21,7 @@ class TiersTest extends PluginTest {
   @ParameterizedTest
   @CsvSource({"tiers, tiers", "tiers --output=wide, tiers-wide"})
   void showsWhatEveryTierIsDoing(String command, String golden) throws Exception {
-    controller.answers.put("/api/v1/tiers", resource("tiers.json"));
-    Ended ended = plugin.run(command.split(" "));
-
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).isEqualTo(resource(golden + ".txt"));
-    assertThat(ended.exitCode()).isZero();
+    assertPrints(command, "tiers", golden);
   }
 
   @Test

@@ -5,8 +5,9 @@ import java.util.List;
 
 /**
  * Expands a list of hosts as Slurm and PBS sites write it: names separated by commas, in which
- * brackets hold numbers and ranges, such as {@code login1,rack[1-4]node[001-128,130]}. Several
- * brackets of a name are combined. Numbers have the zeros of the range's beginning.
+ * brackets hold numbers and ranges, such as {@code login1,rack[1-4]node[001-128,130]}. A name with
+ * several brackets stands for every combination. Numbers are padded with zeros to the width of the
+ * first number of their range.
  */
 final class HostList {
 

@@ -19,10 +19,10 @@ import java.util.Set;
  * @param paused whether it carries the annotation {@code dynims.io/paused: "true"}
  * @param pausedNodes the nodes that its annotation {@code dynims.io/paused-nodes} names; perhaps
  *     others than it has
- * @param listed how many of its nodes are entries of {@code spec.nodes.list}; they are the first
+ * @param listed how many of its nodes, counted from the first, are from {@code spec.nodes.list}
  * @param forecast the parameters of {@code Forecast}; null for any other law
  * @param memoryBudgetBytes what each node may use; null for all its memory
- * @param share its part of a step, as if the node had no other tier
+ * @param share how it shares steps, before the weights of the node's other tiers are known
  */
 record MemoryTierDocument(
     String name,

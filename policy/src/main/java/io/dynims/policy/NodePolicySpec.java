@@ -32,7 +32,7 @@ public final class NodePolicySpec {
     this.otherWeight = otherWeight;
   }
 
-  /** The same beside other tiers of the node with these weights in all. */
+  /** The same on a node whose other tiers have this sum of weights. */
   NodePolicySpec beside(double newOtherWeight) {
     return new NodePolicySpec(source, document, node, newOtherWeight);
   }

@@ -16,7 +16,7 @@ final class NodesReader {
   /** What stands for a node's name in a template. */
   private static final String NAME = "{name}";
 
-  /** Nodes; so many of them, the first, are entries of the list. */
+  /** All nodes, and how many of them, counted from the first, are from the list. */
   record Nodes(List<ClaimedNode> all, int listed) {}
 
   private final YamlMapping nodes;

@@ -208,15 +208,14 @@ final class LeasedTier {
 
   private TierStatus withServer(TierStatus status) {
     Lease current = lease;
-    TierStatus served =
-        status.with(
-            settings.node(),
-            current == null ? null : current.sampledMillis(),
-            current == null ? null : isRunning(current),
-            guardState(),
-            log.newestMillis());
     List<Hint> announced = hints();
-    return announced.isEmpty() ? served : served.withHints(announced);
+    return status.with(
+        settings.node(),
+        current == null ? null : current.sampledMillis(),
+        current == null ? null : isRunning(current),
+        guardState(),
+        log.newestMillis(),
+        announced.isEmpty() ? null : announced);
   }
 
   private GuardState guardState() {

@@ -124,13 +124,14 @@ public record TierStatus(
     return residentBytes == null ? usedBytes : residentBytes;
   }
 
-  /** The same state of the store, with what the server adds. */
+  /** The same state of the store, with what the server adds; the hints are null for none. */
   TierStatus with(
       String newNode,
       Long newSampledMillis,
       Boolean newLeaseHeld,
       GuardState newGuard,
-      Long newGuardDecidedMillis) {
+      Long newGuardDecidedMillis,
+      List<Hint> newHints) {
     return new TierStatus(
         newNode,
         tier,
@@ -148,29 +149,6 @@ public record TierStatus(
         newLeaseHeld,
         newGuard,
         newGuardDecidedMillis,
-        residentBytes,
-        hints);
-  }
-
-  /** The same with the node's hints; null for none. */
-  TierStatus withHints(List<Hint> newHints) {
-    return new TierStatus(
-        node,
-        tier,
-        capacityBytes,
-        minBytes,
-        maxBytes,
-        usedBytes,
-        reservedBytes,
-        unevictableBytes,
-        unpersistedBytes,
-        hitRatio,
-        storeVersion,
-        nodeMemoryBytes,
-        sampledMillis,
-        leaseHeld,
-        guard,
-        guardDecidedMillis,
         residentBytes,
         newHints);
   }

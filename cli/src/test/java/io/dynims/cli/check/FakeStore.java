@@ -1,5 +1,6 @@
 package io.dynims.cli.check;
 
+import io.dynims.cli.TierStatuses;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
@@ -46,18 +47,7 @@ final class FakeStore implements TierStore {
   }
 
   private static TierStatus withResident(TierStatus status) {
-    return new TierStatus(
-        status.tier(),
-        status.capacityBytes(),
-        status.minBytes(),
-        status.maxBytes(),
-        status.usedBytes(),
-        status.reservedBytes(),
-        status.unevictableBytes(),
-        status.unpersistedBytes(),
-        status.hitRatio(),
-        status.storeVersion(),
-        status.nodeMemoryBytes(),
-        status.usedBytes() + PROGRAM_BYTES);
+    return TierStatuses.withMemory(
+        status, status.nodeMemoryBytes(), status.usedBytes() + PROGRAM_BYTES);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
+import io.dynims.cli.TierStatuses;
 import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.BuildVersion;
 import io.dynims.tier.GuardSettings;
@@ -300,19 +301,7 @@ final class SampleNode implements AutoCloseable {
     }
 
     private TierStatus onNode(TierStatus status) {
-      return new TierStatus(
-          status.tier(),
-          status.capacityBytes(),
-          status.minBytes(),
-          status.maxBytes(),
-          status.usedBytes(),
-          status.reservedBytes(),
-          status.unevictableBytes(),
-          status.unpersistedBytes(),
-          status.hitRatio(),
-          status.storeVersion(),
-          nodeMemoryBytes,
-          status.residentBytes());
+      return TierStatuses.withMemory(status, nodeMemoryBytes, status.residentBytes());
     }
   }
 }

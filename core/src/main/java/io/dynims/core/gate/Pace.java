@@ -1,11 +1,12 @@
 package io.dynims.core.gate;
 
 /**
- * Lets ten pushes in nine intervals through, on average, and no two closer than half an interval.
+ * Limits the rate of pushes: on average to ten in nine intervals, and never two within half an
+ * interval.
  *
- * <p>At a strict distance of one interval every delay would last, as targets come just as often: a
- * push after a late one must be allowed to be on time. The tenth more is for a node whose clock
- * runs a little faster than this one's, of which each target comes a little too early.
+ * <p>Targets come once an interval. If pushes had to be a whole interval apart, a late one would
+ * delay all that follow; so the one after it may come sooner. The rate is a little above one an
+ * interval for nodes whose clocks are a little fast, so that their targets come slightly early.
  */
 final class Pace {
 

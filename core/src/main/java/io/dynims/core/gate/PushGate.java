@@ -164,8 +164,8 @@ public final class PushGate {
   }
 
   /**
-   * Notes the answer to a poll. A target that has waited for it is the next step's; none that comes
-   * later may rest on it, unless a lease runs.
+   * Notes the answer to a poll. The target that has waited for it is next, unless a newer one has
+   * come. While no lease runs, any other target needs a poll of its own.
    *
    * @param newCapacityBytes the capacity in force
    */

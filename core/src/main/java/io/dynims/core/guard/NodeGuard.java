@@ -193,6 +193,7 @@ public final class NodeGuard {
         0,
         orZero(inForce.unevictableBytes()),
         exactUsedBytes,
+        0,
         policy.memoryTotalBytes(memoryTotalBytes),
         pressure,
         sampledMillis);

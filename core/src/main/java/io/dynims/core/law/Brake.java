@@ -28,9 +28,9 @@ public record Brake(double threshold, double criticalUtilization, double pressur
   }
 
   /**
-   * The capacity that makes room: what the tier holds, less what is in use above the threshold now
-   * and after another such rise. At least what the policy's bounds leave, at most the capacity in
-   * force.
+   * The capacity that makes room: what the tier holds, less what would be in use above the
+   * threshold after one more rise of this size. At least the floor of the parameters, at most the
+   * capacity in force.
    */
   public long capacityBytes(LawInput input, LawParameters parameters, long riseBytes) {
     double excessBytes =

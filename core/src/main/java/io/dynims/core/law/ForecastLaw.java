@@ -24,16 +24,13 @@ package io.dynims.core.law;
  */
 public final class ForecastLaw implements ControlLaw {
 
-  /** The time in which the smoothed pressure follows by two thirds. */
+  /** The time constant of the smoothed pressure. */
   private static final double PRESSURE_MILLIS = 500;
 
-  /** The time in which half of what the tier failed to give is forgotten. */
+  /** The half-life of what the tier failed to give. */
   private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
 
-  /**
-   * How long the estimated overhead, what a tier holds beyond its capacity, takes to rise and to
-   * fall by half of its error.
-   */
+  /** The time in which the estimated overhead halves its error, where it is to rise and to fall. */
   private static final double OVERHEAD_RISE_MILLIS = 2_000;
 
   private static final double OVERHEAD_FALL_MILLIS = 5_000;
@@ -43,13 +40,13 @@ public final class ForecastLaw implements ControlLaw {
 
   private static final double NOISE_FALL = 0.05;
 
-  /** A single rise that is so many times the noise is none of it. */
+  /** How many times the noise a single rise must exceed to count. */
   private static final double FAR_ABOVE_NOISE = 9;
 
-  /** A single rise counts for so many dead bands at most. */
+  /** The most that a single rise counts for, in dead bands. */
   private static final double SUDDEN_BANDS = 2;
 
-  /** So many times the noise is neither a rise nor a need. */
+  /** How much of a rise, or of a need for room, noise may explain: so many times the noise. */
   private static final double NOISE_MARGIN = 2;
 
   /** Samples further apart than this say nothing about a slope. */
@@ -118,8 +115,9 @@ public final class ForecastLaw implements ControlLaw {
       long baseBytes, double safeBytes, double mostBytes, boolean mayGrow, double growthGain) {}
 
   /**
-   * The capacity that a step starts from. What is asked for will be in force. What is still to be
-   * evicted need not be once there is room for it, unless that figure is old.
+   * The capacity that a step starts from: the one last decided, which will soon be in force. If the
+   * tier still holds more and there is room for it, the step starts from what the tier holds, so
+   * that nothing is evicted needlessly; but not from an old figure, as the data may be gone.
    */
   private static long baseBytes(
       ForecastState state, LawInput input, double safeBytes, boolean mayGrow) {
@@ -201,9 +199,9 @@ public final class ForecastLaw implements ControlLaw {
   }
 
   /**
-   * How much j rises until the next decision is in force, if it goes on as it rose. What two
-   * samples in a row have shown counts, less the noise. Of a single rise far above the noise only a
-   * little does: it may be the beginning of a ramp, but just as well a step that is over.
+   * How much j is forecast to rise until the next decision is in force. A rise that two samples in
+   * a row show counts, less the noise. A single rise counts only if it is far above the noise, and
+   * only up to a limit: it may be the start of a ramp, or a step that is already over.
    */
   private double riseBytes(ForecastState state, LawInput input, double rate) {
     double sustained =

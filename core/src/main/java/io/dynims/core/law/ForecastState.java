@@ -3,7 +3,7 @@ package io.dynims.core.law;
 /** What {@link ForecastLaw} remembers of a tier, by name; a {@link LawState} holds its values. */
 final class ForecastState {
 
-  /** By how many samples, less one, the figure of what the tier holds may lag behind v. */
+  /** How many lags are tried: the figure of what the tier holds may be 0 to 3 samples late. */
   static final int LAGS = 4;
 
   private static final int SINGLE_VALUES = 15;
@@ -54,7 +54,7 @@ final class ForecastState {
   /** How often u has turned lately. */
   double turns;
 
-  /** v − used if that figure is of v's time, and one to three samples late. */
+  /** v − used, by how many samples the figure of what the tier holds may be late. */
   final double[] load = new double[LAGS];
 
   /** How far each of these has moved lately, up and down. */

@@ -43,31 +43,10 @@ public record LawInput(
     requireNotNegative("memoryTotalBytes", memoryTotalBytes);
   }
 
-  /** An input of a node for which there are no hints. */
-  public LawInput(
-      long capacityBytes,
-      long desiredBytes,
-      long tierUsedBytes,
-      long tierUsedAgeMillis,
-      long unevictableBytes,
-      long memoryUsedBytes,
-      long memoryTotalBytes,
-      double pressure,
-      long sampledMillis) {
-    this(
-        capacityBytes,
-        desiredBytes,
-        tierUsedBytes,
-        tierUsedAgeMillis,
-        unevictableBytes,
-        memoryUsedBytes,
-        0,
-        memoryTotalBytes,
-        pressure,
-        sampledMillis);
-  }
-
-  /** An input whose tier has answered and gives all that it is asked for; no pressure is known. */
+  /**
+   * The input for a tier that has applied its last capacity in full, on a node without hints; its
+   * pressure is unknown.
+   */
   public LawInput(
       long capacityBytes,
       long tierUsedBytes,
@@ -81,6 +60,7 @@ public record LawInput(
         0,
         0,
         memoryUsedBytes,
+        0,
         memoryTotalBytes,
         Double.NaN,
         sampledMillis);
@@ -94,7 +74,7 @@ public record LawInput(
     return memoryTotalBytes == 0 ? 1 : (double) memoryUsedBytes / memoryTotalBytes;
   }
 
-  /** What a law has to reckon with: what is in use, and what jobs are about to take. */
+  /** The memory that a law counts as in use: v, and what jobs are about to take. */
   public double claimedBytes() {
     return (double) memoryUsedBytes + hintedBytes;
   }

@@ -1,13 +1,13 @@
 package io.dynims.core.law;
 
 /**
- * Sees that the capacity oscillates although the load does not, and slows growth down until it
+ * Detects that the capacity oscillates although the load does not, and slows growth down until it
  * stops.
  *
- * <p>That comes from a figure of what the tier holds that lags behind v: then v − used moves
- * whenever the tier does. So the load's travel is measured several times, as if that figure were of
- * the sample's own time, and one to three samples late. If the capacity keeps turning and travels
- * far more than the calmest of these, the load does not explain it.
+ * <p>The cause is a figure of what the tier holds that lags behind v: the load, v − used, then
+ * seems to move whenever the tier does. How far it lags is unknown, so the guard computes the load
+ * for each lag from 0 to 3 samples, and how far each of these loads travels. If the capacity keeps
+ * turning and travels far more than the calmest of them, the load does not explain it.
  */
 final class OscillationGuard {
 

@@ -91,9 +91,10 @@ final class ImpliedReadings {
   }
 
   /**
-   * The latest time, by the node's clock, whose sample was left out for sure: a report of it would
-   * have come by now, half an interval late or less. {@link #NEVER} if the tiers hold more or less
-   * than the node reported by more than it leaves out, as a report of that must be on its way.
+   * The latest time, by the node's clock, at which the node certainly left a sample out: a report
+   * from then would have arrived by now, even if half an interval late. {@link #NEVER} if the acks
+   * show that what the tiers hold has changed by more than the node's tolerance, as a report of
+   * that must be on its way.
    */
   private long untilMillis(long nowMillis) {
     if (!stand()) {

@@ -1,5 +1,8 @@
 package io.dynims.core.loop;
 
+import io.dynims.core.hint.HintLedger;
+import io.dynims.core.hint.JobSample;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,14 +42,8 @@ public final class NodeLoopState {
   /** By the tier's name. */
   public Map<String, TierLoopState> tiers = new HashMap<>();
 
-  /** What jobs are about to take, by the owner. */
-  public Map<String, HintState> hints = new HashMap<>();
-
-  /** What is left of that as of the last reading. */
-  public long hintedBytes;
-
-  /** What its jobs hold. */
-  public JobLevel jobs = new JobLevel();
+  /** What its jobs hold, and what they are about to take. */
+  public HintLedger hints = new HintLedger();
 
   /** The age at which readings are too old: the least that a policy of the node says. */
   long staleAfterMillis() {
@@ -96,5 +93,32 @@ public final class NodeLoopState {
       sum += tier.policy == null || tier.ack == null ? 0 : tier.ack.usedBytes();
     }
     return sum;
+  }
+
+  /** What a reading tells of the jobs; a tier without a policy or an ack does not count. */
+  JobSample jobSample(MemoryReading reading) {
+    long heldBytes = 0;
+    boolean exact = true;
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.policy != null && tier.ack != null) {
+        heldBytes += tier.toldBytes(reading);
+        // The stock plugin's v is what is in use without any tier, plus what the acks tell.
+        exact &= tier.tells(reading) || reading.isStock();
+      }
+    }
+    long jobBytes = Math.max(0, reading.usedBytes(tierUsedBytes()) - heldBytes);
+    return new JobSample(jobBytes, heldBytes, exact, reading.totalBytes(), reading.sampledMillis());
+  }
+
+  /** The hints of all tiers; tiers of a node may tell the same hints. */
+  List<Hint> toldHints() {
+    List<Hint> told = List.of();
+    for (TierLoopState tier : tiers.values()) {
+      if (tier.policy != null && tier.ack != null && tier.ack.hints() != null) {
+        told = told.isEmpty() ? new ArrayList<>() : told;
+        told.addAll(tier.ack.hints());
+      }
+    }
+    return told;
   }
 }

@@ -11,12 +11,10 @@ import java.util.List;
 final class NodeStep {
 
   private final NodeLoopState node;
-  private final HintLedger hints;
   private final double otherWeight;
 
   NodeStep(NodeLoopState node, double otherWeight) {
     this.node = node;
-    this.hints = new HintLedger(node);
     this.otherWeight = otherWeight;
   }
 
@@ -32,7 +30,7 @@ final class NodeStep {
   List<Decided> decide(
       MemoryReading reading, MemoryReading before, boolean always, long nowMillis) {
     double pressure = reading.pressureSince(before);
-    hints.observe(reading);
+    node.hints.observe(node.jobSample(reading), node.toldHints());
     List<SharingTier> resized = resized(reading, pressure, nowMillis);
     List<Decided> decided = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
@@ -61,6 +59,6 @@ final class NodeStep {
 
   /** What the law of a tier sees. */
   LawInput input(TierLoopState tier, MemoryReading reading, double pressure, long nowMillis) {
-    return tier.input(reading, node.tierUsedBytes(), node.hintedBytes, pressure, nowMillis);
+    return tier.input(reading, node.tierUsedBytes(), node.hints.hintedBytes, pressure, nowMillis);
   }
 }

@@ -19,10 +19,12 @@ final class SampleFilter {
   }
 
   /**
-   * Why a reading must be dropped, or null. The readings of a node whose clock was set back would
-   * be out of order for ever; once none was accepted for as long as makes readings stale, the new
-   * time is accepted as it is. Where the loop's clock was set back with it, that is at once, or
-   * after as little as it was set back by.
+   * Why a reading must be dropped; null if it is to be used.
+   *
+   * <p>After a node's clock was set back, its readings could be out of order for a long time. So if
+   * none has been accepted for as long as it takes readings to become stale, the next one is
+   * accepted whatever its time. If the loop's clock was set back too, the wait is no longer than
+   * the time that it was set back by.
    */
   Refusal refusal(MemoryReading reading, long nowMillis) {
     long staleAfterMillis = node.staleAfterMillis();

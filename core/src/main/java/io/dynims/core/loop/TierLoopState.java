@@ -20,7 +20,7 @@ import java.util.Set;
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
 
-  /** What makes a decision hold that may be over without a change of the node. */
+  /** The limits that may end although nothing changes on the node. */
   private static final Set<Limit> WAITING =
       EnumSet.of(Limit.Settling, Limit.Pressure, Limit.Oscillation);
 
@@ -189,9 +189,9 @@ public final class TierLoopState {
   }
 
   /**
-   * Keeps a decision that is made known. The tier refuses samples older than its last one. Where
-   * that is implied, a real one may still come that is as old or a little older; it counts as taken
-   * at the same time.
+   * Keeps a decision that is published. A tier refuses samples older than the last one that it was
+   * sent. If that one was implied, a real sample may still arrive that is a little older; it then
+   * counts as taken at the same time, so that the tier accepts it.
    *
    * @return when the memory behind the decision counts as sampled
    */

@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The memory of the control group that holds a node's containers, this process's own among them:
- * for where containers play nodes. It is the group above this process's own, as for the collectd
- * agent.
+ * The memory of a node that is a control group, as where containers stand in for nodes. The
+ * collectd agent of such a node reads the same group.
  */
 public final class GroupMemory implements NodeSampler {
 
@@ -27,7 +26,7 @@ public final class GroupMemory implements NodeSampler {
   private long stalledMicros = UNKNOWN;
 
   /**
-   * Finds the group.
+   * Finds the group that holds the node's containers: the parent of the one this process is in.
    *
    * @param root where the host's control groups are mounted
    * @param pid this process, as the mounted files know it

@@ -174,8 +174,10 @@ public final class SharedStep {
       long highBytes) {
 
     /**
-     * A tier whose policy has this part of the weights. It runs ahead of its data by that part of
-     * the head start: what is beyond holds nothing, and is left to the others.
+     * A tier that takes part. Its capacity may exceed its data by its part of the head start; more
+     * would stay empty, and is left to the others.
+     *
+     * @param ratio its weight as a part of all weights, above 0 and at most 1
      */
     static Member of(SharingTier tier, double ratio) {
       LawInput input = tier.input();

@@ -58,7 +58,7 @@ public record Ack(
     }
   }
 
-  /** An ack that tells only what is in force and used. */
+  /** An ack that tells only what is in force and used, without hints. */
   public Ack(
       String node,
       String tier,
@@ -78,35 +78,6 @@ public record Ack(
         null,
         null,
         null,
-        status,
-        message,
-        sampledMillis,
-        appliedMillis);
-  }
-
-  /** An ack without hints. */
-  public Ack(
-      String node,
-      String tier,
-      long desiredBytes,
-      Long capacityBytes,
-      Long usedBytes,
-      Long unevictableBytes,
-      Long unpersistedBytes,
-      Double hitRatio,
-      AckStatus status,
-      String message,
-      long sampledMillis,
-      long appliedMillis) {
-    this(
-        node,
-        tier,
-        desiredBytes,
-        capacityBytes,
-        usedBytes,
-        unevictableBytes,
-        unpersistedBytes,
-        hitRatio,
         status,
         message,
         sampledMillis,
@@ -133,7 +104,8 @@ public record Ack(
         AckStatus.Failed,
         message,
         sampledMillis,
-        appliedMillis);
+        appliedMillis,
+        null);
   }
 
   /** The key of its Kafka record. */

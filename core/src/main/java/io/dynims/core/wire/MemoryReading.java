@@ -68,8 +68,8 @@ public record MemoryReading(
   }
 
   /**
-   * The sample that the node left out at a later time, as nothing had changed but what its tiers
-   * have told since.
+   * The sample that the node left out at a later time: this reading, changed only by what the
+   * node's tiers have told since.
    *
    * @param tiersRoseBytes by how much more the node's tiers hold
    * @param tierRoseBytes by how much more the tier of {@link #tierUse} holds

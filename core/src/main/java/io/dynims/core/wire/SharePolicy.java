@@ -32,7 +32,7 @@ public record SharePolicy(double weight, double nodeWeight, boolean byHits) {
     }
   }
 
-  /** The same beside tiers of the node with these weights in all. */
+  /** The same on a node whose other tiers have this sum of weights. */
   public SharePolicy beside(double otherWeight) {
     return new SharePolicy(weight, weight + otherWeight, byHits);
   }

@@ -77,7 +77,8 @@ class NodeGuardTest {
           AckStatus.Applied,
           "",
           nowMillis,
-          nowMillis);
+          nowMillis,
+          null);
     }
   }
 

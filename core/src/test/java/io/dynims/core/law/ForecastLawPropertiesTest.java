@@ -61,6 +61,7 @@ class ForecastLawPropertiesTest {
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
               input.memoryUsedBytes() + moreBytes,
+              input.hintedBytes(),
               input.memoryTotalBytes(),
               input.pressure(),
               input.sampledMillis());
@@ -142,7 +143,7 @@ class ForecastLawPropertiesTest {
         Combinators.combine(any, any, any, any, any, any, millis)
             .as(
                 (u, asked, used, v, total, lost, at) ->
-                    new LawInput(u, asked, used, 0, lost, v, total, 0.5, at));
+                    new LawInput(u, asked, used, 0, lost, v, 0, total, 0.5, at));
     return Arbitraries.frequencyOf(Tuple.of(3, ordinary), Tuple.of(1, odd))
         .list()
         .ofMinSize(1)

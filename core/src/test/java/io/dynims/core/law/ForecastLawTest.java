@@ -144,9 +144,10 @@ class ForecastLawTest {
   void whatIsStillToBeEvictedIsKeptOnceThereIsRoomForIt() {
     ForecastLaw law = law(defaults());
     var behind =
-        new LawInput(500_000, 500_000, 900_000, 0, 0, SET_POINT + 300_000, TOTAL, Double.NaN, 1);
+        new LawInput(500_000, 500_000, 900_000, 0, 0, SET_POINT + 300_000, 0, TOTAL, Double.NaN, 1);
     var relieved =
-        new LawInput(500_000, 500_000, 800_000, 0, 0, SET_POINT - 200_000, TOTAL, Double.NaN, 101);
+        new LawInput(
+            500_000, 500_000, 800_000, 0, 0, SET_POINT - 200_000, 0, TOTAL, Double.NaN, 101);
 
     CapacityDecision shrinks = law.decide(behind, LawState.NONE);
     CapacityDecision keeps = law.decide(relieved, shrinks.nextState());
@@ -160,12 +161,21 @@ class ForecastLawTest {
     ForecastLaw law = law(defaults());
     var input =
         new LawInput(
-            1_000_000, 1_000_000, 1_000_000, 0, 100_000, SET_POINT + 200_000, TOTAL, Double.NaN, 1);
+            1_000_000,
+            1_000_000,
+            1_000_000,
+            0,
+            100_000,
+            SET_POINT + 200_000,
+            0,
+            TOTAL,
+            Double.NaN,
+            1);
 
     CapacityDecision first = law.decide(input, LawState.NONE);
     var later =
         new LawInput(
-            700_000, 700_000, 700_000, 0, 0, SET_POINT - 100_000, TOTAL, Double.NaN, 60_001);
+            700_000, 700_000, 700_000, 0, 0, SET_POINT - 100_000, 0, TOTAL, Double.NaN, 60_001);
     CapacityDecision second = law.decide(later, first.nextState());
 
     assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
@@ -188,6 +198,7 @@ class ForecastLawTest {
               0,
               missing,
               SET_POINT + 50_000,
+              0,
               TOTAL,
               Double.NaN,
               i * 100L);
@@ -310,6 +321,15 @@ class ForecastLawTest {
   /** A tier of 500,000, full, beside jobs of so much, on a node under pressure. */
   private static LawInput pressed(long jobBytes, double pressure, int tick) {
     return new LawInput(
-        500_000, 500_000, 500_000, 0, 0, jobBytes + 500_000, TOTAL, pressure, 1_000 + 100L * tick);
+        500_000,
+        500_000,
+        500_000,
+        0,
+        0,
+        jobBytes + 500_000,
+        0,
+        TOTAL,
+        pressure,
+        1_000 + 100L * tick);
   }
 }

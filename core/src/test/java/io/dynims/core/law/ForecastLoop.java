@@ -64,6 +64,7 @@ final class ForecastLoop {
             0,
             0,
             jobBytes + usedBytes,
+            0,
             TOTAL_BYTES,
             Double.NaN,
             nowMillis);

@@ -103,7 +103,7 @@ class NodeLoopHintTest extends NodeLoopHarness {
     tick(300, hint("job", 200));
 
     assertThat(tick(300).hintedBytes()).isNull();
-    assertThat(state.hints).isEmpty();
+    assertThat(state.hints.byOwner).isEmpty();
   }
 
   @Test

@@ -149,7 +149,8 @@ class NodeLoopShareTest {
     loop.onPolicy(policy("liar", law, Mode.Enforce, 1, 0, 10 * GIB), now);
     for (long lie : List.of(0L, 10 * GIB, TOTAL, 1L << 60)) {
       loop.onAck(
-          new Ack(NODE, "liar", lie, lie, lie, lie, lie, 1.0, AckStatus.Applied, "", now, now),
+          new Ack(
+              NODE, "liar", lie, lie, lie, lie, lie, 1.0, AckStatus.Applied, "", now, now, null),
           now);
       acknowledge(Map.of());
       one.acknowledge(Map.of());
@@ -233,7 +234,8 @@ class NodeLoopShareTest {
                     AckStatus.Applied,
                     "",
                     now,
-                    now),
+                    now,
+                    null),
                 now));
   }
 

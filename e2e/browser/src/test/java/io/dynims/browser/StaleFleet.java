@@ -190,6 +190,7 @@ final class StaleFleet implements AutoCloseable {
             38,
             0,
             usedBytes,
+            0,
             128 * GIB,
             0.0123,
             decidedMillis - 5);

@@ -1,8 +1,8 @@
-package io.dynims.core.loop;
+package io.dynims.core.hint;
 
 import io.dynims.core.wire.Hint;
 
-/** What the loop knows of one hint; a POJO by Flink's rules, as {@link NodeLoopState}. */
+/** What is known of one hint; a POJO by Flink's rules, as {@link HintLedger}. */
 public final class HintState {
 
   /** The hint as an adapter last told it. */

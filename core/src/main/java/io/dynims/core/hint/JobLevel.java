@@ -1,18 +1,20 @@
-package io.dynims.core.loop;
+package io.dynims.core.hint;
 
 /**
  * What the jobs of a node have held lately, j = v − what the tiers hold; a POJO by Flink's rules,
- * as {@link NodeLoopState}. Times are those of samples.
+ * as {@link HintLedger}. Times are those of samples.
+ *
+ * <p>While a tier moves, j is doubtful: v and what the tiers hold are then of different times.
  */
 public final class JobLevel {
 
-  /** A change of what the tiers hold, as a part of the node's memory, that makes j doubtful. */
+  /** The change of what the tiers hold, as a share of the node's memory, that makes j doubtful. */
   private static final double MOVED = 0.005;
 
-  /** For how long it does if the samples tell what the tiers hold: freed pages may show late. */
+  /** How long that lasts if samples tell what the tiers hold: freed pages may show late. */
   private static final long DOUBT_MILLIS = 150;
 
-  /** The same if only acks tell it, which are older than v. */
+  /** How long it lasts if only acks tell it, which are older than v. */
   private static final long ACK_DOUBT_MILLIS = 500;
 
   private static final long PERIOD_MILLIS = 1_000;
@@ -38,31 +40,24 @@ public final class JobLevel {
   /** When that was. */
   public long tiersMovedMillis;
 
-  /**
-   * Takes a sample into account.
-   *
-   * @param jobBytes j as it seems
-   * @param heldBytes what the tiers hold
-   * @param exact whether that is of the sample's time
-   * @return whether j is without doubt
-   */
-  boolean observe(
-      long jobBytes, long heldBytes, boolean exact, long totalBytes, long sampledMillis) {
-    if (Math.abs(heldBytes - tiersBytes) > MOVED * totalBytes) {
-      tiersBytes = heldBytes;
+  /** Takes a sample into account; returns whether its j is without doubt. */
+  boolean observe(JobSample sample) {
+    long sampledMillis = sample.sampledMillis();
+    if (Math.abs(sample.tiersBytes() - tiersBytes) > MOVED * sample.totalBytes()) {
+      tiersBytes = sample.tiersBytes();
       tiersMovedMillis = sampledMillis;
     }
     long unmovedMillis = Math.abs(sampledMillis - tiersMovedMillis);
-    if (unmovedMillis < (exact ? DOUBT_MILLIS : ACK_DOUBT_MILLIS)) {
+    if (unmovedMillis < (sample.exact() ? DOUBT_MILLIS : ACK_DOUBT_MILLIS)) {
       return false;
     }
-    bytes = jobBytes;
+    bytes = sample.bytes();
     if (!known || Math.abs(sampledMillis - periodMillis) >= PERIOD_MILLIS) {
-      leastBeforeBytes = known ? leastBytes : jobBytes;
-      leastBytes = jobBytes;
+      leastBeforeBytes = known ? leastBytes : bytes;
+      leastBytes = bytes;
       periodMillis = sampledMillis;
     }
-    leastBytes = Math.min(leastBytes, jobBytes);
+    leastBytes = Math.min(leastBytes, bytes);
     known = true;
     return true;
   }
