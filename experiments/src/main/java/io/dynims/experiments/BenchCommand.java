@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure reaction time, resize rate, laws, fleet size, the cost per node what hostile"
+        "Measure reaction time, resize rate, laws, fleet size, the cost per node, what hostile"
             + " clients do, and a tier by each interface; choose a threshold.",
     synopsisSubcommandLabel = "BENCHMARK",
     footer = {
