@@ -40,6 +40,7 @@ final class Page {
             "timeline",
             "fleet",
             "node",
+            "whatif",
             "summary",
             "trends",
             "actions")
