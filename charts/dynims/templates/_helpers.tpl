@@ -123,6 +123,11 @@ securityContext:
 {{- ternary (.Values.controller.serviceAccount.name | default $name) (.Values.controller.serviceAccount.name | default "default") .Values.controller.serviceAccount.create -}}
 {{- end -}}
 
+{{- define "dynims.controllerUrl" -}}
+{{- $scheme := empty .Values.controller.tlsSecret | ternary "http" "https" -}}
+{{- printf "%s://%s-controller.%s.svc:%v" $scheme (include "dynims.fullname" .) .Release.Namespace .Values.controller.service.port -}}
+{{- end }}
+
 {{- define "dynims.agentAccount" -}}
 {{- $name := printf "%s-agent" (include "dynims.fullname" .) -}}
 {{- ternary (.Values.agent.serviceAccount.name | default $name) (.Values.agent.serviceAccount.name | default "default") .Values.agent.serviceAccount.create -}}

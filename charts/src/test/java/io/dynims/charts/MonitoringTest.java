@@ -104,6 +104,22 @@ class MonitoringTest {
         .containsOnly("https://grafana.example.org/d/dynims");
   }
 
+  @Test
+  void runbooksAreThoseOfTheControllersServiceUnlessTheirAddressIsGiven() {
+    Chart chart = new Chart().variant("monitoring").set("controller.service.port", "8088");
+
+    assertThat(runbookUrls(chart))
+        .contains("http://dynims-controller.memory.svc:8088/page/alerts.md#dynimskafkalag")
+        .allMatch(
+            url -> url.startsWith("http://dynims-controller.memory.svc:8088/page/alerts.md#"));
+    assertThat(runbookUrls(chart.set("controller.tlsSecret", "controller-tls")))
+        .contains("https://dynims-controller.memory.svc:8088/page/alerts.md#dynimskafkalag");
+  }
+
+  private static List<String> runbookUrls(Chart chart) {
+    return chart.render().one("PrometheusRule", "dynims").findValuesAsText("runbook_url");
+  }
+
   /** The sections of docs/alerts.md by their headings, without the emphasis of their first word. */
   private static Map<String, String> runbooks() throws Exception {
     Map<String, String> sections = new HashMap<>();

@@ -3,10 +3,11 @@ package io.dynims.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.cli.simulate.InputException;
-import io.dynims.cli.simulate.TraceRecording;
+import io.dynims.cli.simulate.RecordingNotes;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
+import io.dynims.core.simulate.TraceRecording;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -52,8 +53,8 @@ final class RecordTraceCommand implements Callable<Integer> {
                 + node);
       }
       write(recording);
-      recording
-          .notes(history.askedMillis(), System.currentTimeMillis())
+      new RecordingNotes(recording)
+          .lines(history.askedMillis(), System.currentTimeMillis())
           .forEach(note -> context.err().println("dynims: " + note));
       return 0;
     } catch (InputException e) {

@@ -8,16 +8,18 @@ import io.dynims.cli.simulate.Comparison;
 import io.dynims.cli.simulate.HistoryClient;
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.PolicyDocument;
-import io.dynims.cli.simulate.Simulation;
-import io.dynims.cli.simulate.SimulationOptions;
-import io.dynims.cli.simulate.SimulationSummary;
-import io.dynims.cli.simulate.Tick;
+import io.dynims.cli.simulate.RecordingNotes;
+import io.dynims.cli.simulate.SummaryText;
 import io.dynims.cli.simulate.TraceReader;
-import io.dynims.cli.simulate.TraceRecording;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
 import io.dynims.core.law.LawType;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.core.simulate.Tick;
+import io.dynims.core.simulate.TraceRecording;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.io.BufferedWriter;
@@ -188,18 +190,17 @@ final class SimulateCommand implements Callable<Integer> {
         new PrintWriter(new BufferedWriter(new OutputStreamWriter(context.out(), UTF_8)));
     try {
       out.print(Tick.HEADER + "\n");
-      new Simulation(document, options)
-          .run(
-              rows,
-              tick -> {
-                out.print(tick.toCsv() + "\n");
-                summary.add(tick);
-              });
+      rows.run(
+          new Simulation(document, options),
+          tick -> {
+            out.print(tick.toCsv() + "\n");
+            summary.add(tick);
+          });
     } finally {
       out.flush();
     }
     if (!quiet) {
-      summary.lines().forEach(context.err()::println);
+      SummaryText.lines(summary).forEach(context.err()::println);
     }
   }
 
@@ -229,8 +230,8 @@ final class SimulateCommand implements Callable<Integer> {
     compare(policies, comparison, decisions.get(0).node());
     if (!quiet) {
       long askedMillis = node == null ? 0 : recorded.askedMillis();
-      recording
-          .notes(askedMillis, System.currentTimeMillis())
+      new RecordingNotes(recording)
+          .lines(askedMillis, System.currentTimeMillis())
           .forEach(note -> context.err().println("dynims: " + note));
     }
   }

@@ -1,10 +1,10 @@
 package io.dynims.cli;
 
-import io.dynims.cli.simulate.Rates;
-import io.dynims.cli.simulate.SimulatedHint;
-import io.dynims.cli.simulate.SimulationOptions;
 import io.dynims.core.config.Quantities;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.SimulatedHint;
+import io.dynims.core.simulate.SimulationOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -89,11 +89,6 @@ public final class PolicyDocument {
     return changed;
   }
 
-  /** The policy in mode {@code Enforce}, with M as its budget. */
-  static Policy enforced(Policy policy, long memoryTotalBytes) {
-    return policy.with(Mode.Enforce, policy.threshold(), memoryTotalBytes);
-  }
-
   /** The policy in mode {@code Enforce} with another threshold, in (0, 1). */
   public static Policy withThreshold(Policy policy, double threshold) {
     return policy.with(Mode.Enforce, threshold, policy.memoryBudgetBytes());

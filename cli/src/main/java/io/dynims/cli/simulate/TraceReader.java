@@ -2,6 +2,9 @@ package io.dynims.cli.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.Tick;
+import io.dynims.core.simulate.TraceRow;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Reads a trace row by row: CSV of {@code millis,jobBytes,totalBytes} in whole numbers without
@@ -86,6 +90,19 @@ public final class TraceReader implements Closeable {
       rows.add(row);
     }
     return rows;
+  }
+
+  /**
+   * Runs a simulation on all rows that are left.
+   *
+   * @throws InputException naming file, line and column of what is wrong
+   * @throws IOException when the rest cannot be read
+   */
+  public void run(Simulation simulation, Consumer<Tick> out) throws IOException, InputException {
+    for (TraceRow row = next(); row != null; row = next()) {
+      simulation.accept(row, out);
+    }
+    simulation.finish(out);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.simulate.Rates;
 import io.dynims.core.wire.Policy;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -37,8 +38,9 @@ class GoldenCapacitiesTest {
     List<Long> capacities = new ArrayList<>();
     Policy policy = PolicyDocument.read(TRACES.resolve("paper.yaml"));
     try (TraceReader rows = TraceReader.open(TRACES.resolve(trace + ".csv"))) {
-      Runs.simulation(policy, rates, delayTicks, null)
-          .run(rows, tick -> capacities.add(tick.capacityBytes()));
+      rows.run(
+          Runs.simulation(policy, rates, delayTicks, null),
+          tick -> capacities.add(tick.capacityBytes()));
     }
     return capacities;
   }

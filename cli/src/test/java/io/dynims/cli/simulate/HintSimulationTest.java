@@ -7,6 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.dynims.core.law.LawType;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.SimulatedHint;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -77,7 +83,7 @@ class HintSimulationTest {
             .withHints(List.of(hint(STEP)));
     SimulationSummary summary = new SimulationSummary();
 
-    new Simulation(policy(law), options).run(trace(STEP), summary::add);
+    trace(STEP).run(new Simulation(policy(law), options), summary::add);
 
     assertThat(summary.aboveThresholdMillis()).isZero();
   }

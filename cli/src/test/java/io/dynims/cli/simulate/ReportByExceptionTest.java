@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawType;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,13 +97,12 @@ class ReportByExceptionTest {
     List<Tick> ticks = new ArrayList<>();
     SimulationSummary summary = new SimulationSummary();
     try (TraceReader rows = TraceReader.open(TRACES.resolve(trace + ".csv"))) {
-      new Simulation(policy, options)
-          .run(
-              rows,
-              tick -> {
-                ticks.add(tick);
-                summary.add(tick);
-              });
+      rows.run(
+          new Simulation(policy, options),
+          tick -> {
+            ticks.add(tick);
+            summary.add(tick);
+          });
     }
     return new Run(ticks, summary);
   }

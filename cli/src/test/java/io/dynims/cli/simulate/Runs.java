@@ -2,6 +2,11 @@ package io.dynims.cli.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.Tick;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Policy;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
@@ -65,7 +70,7 @@ final class Runs {
 
   static List<Tick> run(Simulation simulation, TraceReader trace) throws Exception {
     List<Tick> ticks = new ArrayList<>();
-    simulation.run(trace, ticks::add);
+    trace.run(simulation, ticks::add);
     return ticks;
   }
 

@@ -4,6 +4,8 @@ import static io.dynims.cli.simulate.Runs.GB;
 import static io.dynims.cli.simulate.Runs.TOTAL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.simulate.TraceRecording;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
@@ -77,14 +79,14 @@ class TraceRecordingTest {
 
   @Test
   void saysThatTheHistoryIsShorterThanAskedFor() throws Exception {
-    var recording = new TraceRecording(decisions(0, 60_000, 100, millis -> 50));
+    var notes = new RecordingNotes(new TraceRecording(decisions(0, 60_000, 100, millis -> 50)));
 
-    assertThat(recording.notes(HOUR, 60_000))
+    assertThat(notes.lines(HOUR, 60_000))
         .containsExactly(
             "600 rows of 59.9 s",
             "less than asked for: the controller's history begins 60.0 s ago, not 60 min");
-    assertThat(recording.notes(60_000, 60_000)).hasSize(1);
-    assertThat(recording.notes(0, 60_000)).as("a number of decisions").hasSize(1);
+    assertThat(notes.lines(60_000, 60_000)).hasSize(1);
+    assertThat(notes.lines(0, 60_000)).as("a number of decisions").hasSize(1);
   }
 
   @Test
@@ -93,7 +95,7 @@ class TraceRecordingTest {
     decisions.addAll(decisions(HOUR - 300_000, HOUR - 200_000, 100, millis -> 50));
     decisions.addAll(decisions(HOUR - 190_000, HOUR, 100, millis -> 50));
 
-    assertThat(new TraceRecording(decisions).notes(HOUR, HOUR))
+    assertThat(new RecordingNotes(new TraceRecording(decisions)).lines(HOUR, HOUR))
         .containsExactly(
             "3120 rows of 59 min",
             "downsampled: the first 220 rows, more than 5 min ago, are two per half minute; later"
@@ -107,7 +109,7 @@ class TraceRecordingTest {
         new TraceRecording(List.of(decision(200, 60, 50, 50L), decision(100, 60, 50, null)));
 
     assertThat(recording.rows()).hasSize(1);
-    assertThat(recording.notes(0, 200))
+    assertThat(new RecordingNotes(recording).lines(0, 200))
         .contains("1 decisions left out: they do not say what the tier held");
   }
 

@@ -21,6 +21,7 @@ final class Page {
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   private static final String CHART_PROPERTIES =
       "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
+  private static final String HTML = "text/html; charset=utf-8";
   private static final String JAVASCRIPT = "text/javascript; charset=utf-8";
 
   private record Resource(String contentType, Buffer content) {}
@@ -28,7 +29,8 @@ final class Page {
   private final Map<String, Resource> resources = new HashMap<>();
 
   Page() {
-    add(INDEX, "text/html; charset=utf-8");
+    add(INDEX, HTML);
+    resources.put(Runbooks.FILE, new Resource(HTML, Buffer.buffer(Runbooks.html())));
     add("dynims.css", "text/css; charset=utf-8");
     add("icon.svg", "image/svg+xml");
     List.of(
@@ -40,6 +42,7 @@ final class Page {
             "timeline",
             "fleet",
             "node",
+            "whatif",
             "summary",
             "trends",
             "actions")

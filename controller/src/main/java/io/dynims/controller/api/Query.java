@@ -47,6 +47,29 @@ final class Query {
     return text != null;
   }
 
+  /** A number; null if the parameter is not given. */
+  Double number(String name) {
+    String text = request.queryParams().get(name);
+    try {
+      return text == null ? null : Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw ApiException.badQuery(name, "'" + text + "' is not a number");
+    }
+  }
+
+  /** A value of an enum; null if the parameter is not given. */
+  <E extends Enum<E>> E oneOf(String name, Class<E> type) {
+    String text = request.queryParams().get(name);
+    if (text == null) {
+      return null;
+    }
+    List<E> values = List.of(type.getEnumConstants());
+    return values.stream()
+        .filter(value -> value.name().equals(text))
+        .findFirst()
+        .orElseThrow(() -> ApiException.badQuery(name, "'" + text + "' is not one of " + values));
+  }
+
   /** Finds the tier of the node in the path; if the node has several, the one in the query. */
   Function<Fleet, Tier> tier() {
     String node = request.pathParam("node");

@@ -85,6 +85,8 @@ final class RestApi {
     get("/api/v1/tiers", this::tiers);
     get("/api/v1/tiers/:node", this::tier);
     get("/api/v1/tiers/:node/history", this::history);
+    SimulationApi simulations = new SimulationApi(vertx, fleet, bodies, maxHistory);
+    get("/api/v1/tiers/:node/simulation", simulations::simulate);
     get("/api/v1/stream", this::stream);
     get("/api/v1/summary", this::summary);
     get("/api/v1/trends", this::trends);

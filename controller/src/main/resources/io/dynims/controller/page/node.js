@@ -5,6 +5,7 @@ import { bytes, duration, moment, percent, time, zone } from './format.js';
 import { color, applyColors, onSchemeChange } from './charts.js';
 import { facts } from './fleet.js';
 import { LISTED_DECISIONS, SPAN_MILLIS, Timeline } from './timeline.js';
+import { WhatIf } from './whatif.js';
 
 const MIN_WINDOW_MILLIS = 30_000;
 const GAP_MILLIS = 120_000;
@@ -20,6 +21,7 @@ export class NodeView {
     this.timer = null;
     this.showing = null;
     this.actions = new Actions();
+    this.whatIf = new WhatIf();
     const spans = document.getElementById('spans');
     // A browser may keep the choice when the user returns to the page.
     this.span = spans.querySelector('input:checked').value;
@@ -75,6 +77,7 @@ export class NodeView {
     if (tier) {
       this.facts(tier);
       this.actions.draw(tier);
+      this.whatIf.draw(tier);
     }
     this.list();
     this.graph();

@@ -85,6 +85,9 @@ class OpenApiTest {
                 Map.entry("TierTrend", TierTrend.class),
                 Map.entry("PageLinks", PageLinks.class),
                 Map.entry("HintRequest", HintRequest.class),
+                Map.entry("TierSimulation", TierSimulation.class),
+                Map.entry("SimulationFigures", TierSimulation.Figures.class),
+                Map.entry("SimulationPoint", TierSimulation.Point.class),
                 Map.entry("Problem", Problem.class))
             .entrySet()) {
       Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) schemas.get(each.getKey())).get("properties");

@@ -218,6 +218,34 @@ public record Policy(
     return with(newMode, threshold, memoryBudgetBytes);
   }
 
+  /**
+   * The same policy with another law.
+   *
+   * @param newForecast the parameters of {@code Forecast}; null for any other law
+   */
+  public Policy withLaw(
+      LawType newLaw, double newThreshold, double newGain, ForecastParameters newForecast) {
+    return new Policy(
+        node,
+        tier,
+        mode,
+        newLaw,
+        newThreshold,
+        newGain,
+        newForecast,
+        minBytes,
+        minRatio,
+        maxBytes,
+        maxRatio,
+        memoryBudgetBytes,
+        intervalMillis,
+        staleAfterMillis,
+        onDelete,
+        unpersisted,
+        guard,
+        share);
+  }
+
   /** The same policy in another mode, with another r0 and another M. */
   public Policy with(Mode newMode, double newThreshold, Long newMemoryBudgetBytes) {
     return new Policy(

@@ -108,6 +108,18 @@ final class Browser implements AutoCloseable {
             .toList();
   }
 
+  /** Whether a chart shows anything. */
+  boolean isPainted(String canvas) {
+    return Boolean.TRUE.equals(
+        run(
+            "const c = document.getElementById(arguments[0]);"
+                + "if (!c.width) return false;"
+                + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                + "for (let i = 3; i < d.length; i += 4) if (d[i] !== 0) return true;"
+                + "return false",
+            canvas));
+  }
+
   /** Writes a screenshot to {@code target/screenshots}. */
   void screenshot(String name) throws IOException {
     Files.createDirectories(SCREENSHOTS);

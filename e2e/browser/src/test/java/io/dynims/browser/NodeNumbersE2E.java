@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.support.ui.Select;
 
 /** The numbers and decisions of a node's view equal those of the API. */
 class NodeNumbersE2E {
@@ -133,6 +134,52 @@ class NodeNumbersE2E {
             "https://runbook.example.org/#Stale", "https://dashboard.example.org/?node=n3");
     assertThat(browser.all("#decisions tr td:first-child").get(0).getDomAttribute("title"))
         .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[.]\\d UTC([+-]\\d\\d:\\d\\d)?");
+  }
+
+  @Test
+  void theNodeViewShowsWhatAnotherPolicyWouldHaveDone() throws IOException {
+    browser.run("location.hash = '#/node/n1/alluxio'");
+    Browser.await().until(() -> browser.text("#pause-command").contains("n1"));
+    browser.all("#what-if summary").get(0).click();
+    new Select(browser.all("#what-if-law").get(0)).selectByVisibleText("Feedback");
+    browser.all("#what-if-threshold").get(0).clear();
+    browser.all("#what-if-threshold").get(0).sendKeys("80");
+    browser.all("#what-if-gain").get(0).sendKeys("1\n");
+
+    Browser.await().until(() -> browser.all("#what-if-figures tr").size() == 2);
+    JsonNode simulation =
+        fleet.get(
+            "/api/v1/tiers/n1/simulation?tier=alluxio&last=5m&law=Feedback&threshold=0.8&gain=1");
+    assertThat(fleet.rows("#what-if-figures tr"))
+        .containsExactly(
+            figures("Recorded", simulation.path("recorded")),
+            figures("Simulated: Feedback, 80.0%, λ 1", simulation.path("simulated")));
+    assertThat(simulation.at("/simulated/meanCapacityBytes").asLong())
+        .as("a lower target leaves the tier less")
+        .isLessThan(simulation.at("/recorded/meanCapacityBytes").asLong());
+    assertThat(browser.text("#what-if-text")).startsWith(simulation.path("points").size() + " ");
+    Browser.await().until(() -> browser.isPainted("what-if-utilization"));
+    Browser.await().until(() -> browser.isPainted("what-if-capacity"));
+    assertThat(browser.accessibilityViolations()).isEmpty();
+    browser.run("document.getElementById('what-if').scrollIntoView()");
+    browser.screenshot("what-if");
+    // What was simulated of one tier is not shown for another.
+    browser.run("location.hash = '#/node/n3/alluxio'");
+    Browser.await().until(() -> browser.text("#pause-command").contains("n3"));
+    assertThat(browser.text("#what-if-figures")).isEmpty();
+    browser.all("#what-if summary").get(0).click();
+    assertThat(browser.consoleErrors()).isEmpty();
+  }
+
+  private static List<String> figures(String name, JsonNode figures) {
+    return List.of(
+        name,
+        Shown.percent(figures.path("maxUtilization")),
+        Shown.duration(figures.path("aboveThresholdMillis")),
+        Shown.duration(figures.path("aboveMemoryMillis")),
+        Shown.bytes(figures.path("meanCapacityBytes")),
+        Shown.bytes(figures.path("evictedBytes")),
+        figures.path("directionChanges").asText());
   }
 
   private static JsonNode last(String tier) {

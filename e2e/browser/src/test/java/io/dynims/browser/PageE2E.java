@@ -91,7 +91,7 @@ class PageE2E {
     }
     Browser.await().until(() -> browser.text("#decisions").contains("Grow"));
     Browser.await().until(() -> tier().path("capacityBytes").asLong() == 512 * MIB);
-    Browser.await().until(() -> isPainted("memory"));
+    Browser.await().until(() -> browser.isPainted("memory"));
     browser.screenshot("node-after-burst");
   }
 
@@ -140,7 +140,7 @@ class PageE2E {
     Browser.await().until(() -> !browser.text("#" + view + "-view h2").isEmpty());
     if (!view.equals("tiers")) {
       String canvas = view.equals("fleet") ? "histogram" : "memory";
-      Browser.await().until(() -> isPainted(canvas));
+      Browser.await().until(() -> browser.isPainted(canvas));
     }
     try {
       for (String scheme : List.of("light", "dark")) {
@@ -280,17 +280,5 @@ class PageE2E {
 
   private static String percent(double ratio) {
     return String.format("%.1f%%", ratio * 100);
-  }
-
-  /** Whether a chart shows anything. */
-  private static boolean isPainted(String canvas) {
-    return Boolean.TRUE.equals(
-        browser.run(
-            "const c = document.getElementById(arguments[0]);"
-                + "if (!c.width) return false;"
-                + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-                + "for (let i = 3; i < d.length; i += 4) if (d[i] !== 0) return true;"
-                + "return false",
-            canvas));
   }
 }

@@ -48,6 +48,12 @@ final class Shown {
     return (count > 0 ? "+" : "") + bytes(count);
   }
 
+  /** A time below two minutes. */
+  static String duration(JsonNode millis) {
+    long count = millis.asLong();
+    return count < 1_000 ? count + "ms" : tenths(count / 1e3) + "s";
+  }
+
   /** The time of day in the time zone of the test, which is that of the browser. */
   static String time(JsonNode millis) {
     return TIME.format(Instant.ofEpochMilli(millis.asLong()).atZone(ZoneId.systemDefault()));

@@ -2,7 +2,7 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.simulate.HistoryClient;
-import io.dynims.cli.simulate.TraceRecording;
+import io.dynims.core.simulate.TraceRecording;
 import io.dynims.experiments.bench.BenchStack;
 import java.io.PrintWriter;
 import java.nio.file.Files;

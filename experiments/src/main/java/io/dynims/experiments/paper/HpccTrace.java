@@ -2,7 +2,7 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.TraceReader;
-import io.dynims.cli.simulate.TraceRow;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
 import java.io.IOException;
 import java.nio.file.Path;

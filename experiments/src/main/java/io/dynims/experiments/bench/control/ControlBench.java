@@ -1,11 +1,11 @@
 package io.dynims.experiments.bench.control;
 
 import io.dynims.cli.simulate.TraceReader;
-import io.dynims.cli.simulate.TraceRow;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.cli.stack.Text;
 import io.dynims.core.law.LawType;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Target;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;

@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench.control;
 
-import io.dynims.cli.simulate.TraceRow;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.experiments.demo.Sizing;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.threshold;
 
-import io.dynims.cli.simulate.Rates;
-import io.dynims.cli.simulate.TraceRow;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.TraceRow;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package io.dynims.experiments.bench.threshold;
 
 import io.dynims.cli.simulate.PolicyDocument;
-import io.dynims.cli.simulate.Rates;
-import io.dynims.cli.simulate.Simulation;
-import io.dynims.cli.simulate.SimulationOptions;
-import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.cli.simulate.SyntheticTrace;
-import io.dynims.cli.simulate.TraceRow;
+import io.dynims.core.simulate.Rates;
+import io.dynims.core.simulate.Simulation;
+import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Policy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.threshold;
 
-import io.dynims.cli.simulate.SimulationSummary;
 import io.dynims.core.law.LawType;
+import io.dynims.core.simulate.SimulationSummary;
 import io.dynims.core.wire.Policy;
 
 /**

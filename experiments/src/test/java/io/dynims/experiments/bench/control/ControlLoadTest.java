@@ -3,7 +3,7 @@ package io.dynims.experiments.bench.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.cli.simulate.TraceRow;
+import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.experiments.demo.LoadProfile.Point;
 import io.dynims.experiments.demo.Sizing;

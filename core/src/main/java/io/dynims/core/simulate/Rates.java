@@ -1,4 +1,4 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
 import io.dynims.core.config.Quantities;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

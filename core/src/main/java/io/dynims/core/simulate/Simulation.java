@@ -1,4 +1,4 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
 import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.Limit;
@@ -10,9 +10,9 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,26 +95,14 @@ public final class Simulation {
             new PushGate.Settings(LEASE_MILLIS, options.heldMillis(), options.tolerance()));
   }
 
-  /**
-   * Runs to the end of the trace.
-   *
-   * @throws InputException when the trace is wrong
-   * @throws IOException when the trace cannot be read
-   */
-  public void run(TraceReader trace, Consumer<Tick> out) throws IOException, InputException {
-    for (TraceRow row = trace.next(); row != null; row = trace.next()) {
-      accept(row, out);
-    }
-    finish(out);
-  }
-
   /** Runs to the end of the trace. */
   public void run(List<TraceRow> trace, Consumer<Tick> out) {
     trace.forEach(row -> accept(row, out));
     finish(out);
   }
 
-  private void accept(TraceRow row, Consumer<Tick> out) {
+  /** Takes the next row; the tick of the row before it is complete with that. */
+  public void accept(TraceRow row, Consumer<Tick> out) {
     if (last != null) {
       durationMillis = row.millis() - last.millis();
       out.accept(tick(last));
@@ -122,7 +110,8 @@ public final class Simulation {
     last = row;
   }
 
-  private void finish(Consumer<Tick> out) {
+  /** Completes the last row's tick. */
+  public void finish(Consumer<Tick> out) {
     if (last != null) {
       durationMillis = durationMillis == 0 ? document.intervalMillis() : durationMillis;
       out.accept(tick(last));
@@ -245,7 +234,7 @@ public final class Simulation {
     Long budgetBytes = document.memoryBudgetBytes();
     long memoryBytes = budgetBytes == null ? row.totalBytes() : budgetBytes;
     if (policy == null || policy.memoryBudgetBytes() != memoryBytes) {
-      policy = PolicyDocument.enforced(document, memoryBytes);
+      policy = document.with(Mode.Enforce, document.threshold(), memoryBytes);
       loop.onPolicy(policy, nowMillis);
     }
     if (tier == null) {

@@ -1,4 +1,4 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
 /**
  * A node's memory at one tick, without its tier.
@@ -10,8 +10,8 @@ package io.dynims.cli.simulate;
  */
 public record TraceRow(long millis, long jobBytes, long totalBytes, Long demandBytes) {
 
-  static final String HEADER = "millis,jobBytes,totalBytes";
-  static final String DEMAND = "demandBytes";
+  public static final String HEADER = "millis,jobBytes,totalBytes";
+  public static final String DEMAND = "demandBytes";
 
   /** A row that says nothing about the tier's data set. */
   public TraceRow(long millis, long jobBytes, long totalBytes) {

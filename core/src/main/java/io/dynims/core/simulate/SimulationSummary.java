@@ -1,9 +1,6 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
-import io.dynims.cli.stack.Text;
 import io.dynims.core.law.Action;
-import java.util.List;
-import java.util.Locale;
 
 /** Sums a simulation up in the few figures by which policies are compared. */
 public final class SimulationSummary {
@@ -18,6 +15,7 @@ public final class SimulationSummary {
   private long aboveMemoryMillis;
   private double maxUtilization;
   private double heldByteMillis;
+  private double capacityByteMillis;
   private double millis;
   private long directionChanges;
   private Action lastMove = Action.Hold;
@@ -39,6 +37,7 @@ public final class SimulationSummary {
       aboveMemoryMillis += tick.durationMillis();
     }
     heldByteMillis += (double) tick.tierBytes() * tick.durationMillis();
+    capacityByteMillis += (double) tick.capacityBytes() * tick.durationMillis();
     millis += tick.durationMillis();
     Action action = tick.decision() == null ? Action.Hold : tick.decision().action();
     if (action != Action.Hold) {
@@ -52,6 +51,11 @@ public final class SimulationSummary {
   /** The highest utilization of the node. */
   public double maxUtilization() {
     return maxUtilization;
+  }
+
+  /** How many ticks there were. */
+  public long ticks() {
+    return ticks;
   }
 
   /** How many ticks began above the threshold. */
@@ -79,6 +83,11 @@ public final class SimulationSummary {
     return millis == 0 ? 0 : Math.round(heldByteMillis / millis);
   }
 
+  /** The capacity in force, averaged over time, in bytes. */
+  public long meanCapacityBytes() {
+    return millis == 0 ? 0 : Math.round(capacityByteMillis / millis);
+  }
+
   /** How often growing turned into shrinking or the other way round. */
   public long directionChanges() {
     return directionChanges;
@@ -87,25 +96,5 @@ public final class SimulationSummary {
   /** What happened from the beginning to the end. */
   public Tick.Totals totals() {
     return totals;
-  }
-
-  /** For people. */
-  public List<String> lines() {
-    return List.of(
-        String.format(Locale.ROOT, "ticks                     %d", ticks),
-        String.format(Locale.ROOT, "maximum utilization       %.4f", maxUtilization),
-        String.format(Locale.ROOT, "ticks above the threshold %d", aboveThreshold),
-        String.format(Locale.ROOT, "ticks above all memory    %d", aboveMemory),
-        String.format(
-            Locale.ROOT, "tasks stalled             %.1f s", totals.stalledMicros() / 1e6),
-        bytes("tier holds, on average   ", meanTierBytes()),
-        bytes("tier evicted             ", totals.evictedBytes()),
-        bytes("tier filled              ", totals.filledBytes()),
-        String.format(Locale.ROOT, "direction changes         %d", directionChanges),
-        String.format(Locale.ROOT, "samples sent              %d", totals.sentSamples()));
-  }
-
-  private static String bytes(String label, long bytes) {
-    return label + " " + bytes + " bytes (" + Text.bytes(bytes) + ")";
   }
 }

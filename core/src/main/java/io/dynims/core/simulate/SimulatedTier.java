@@ -1,4 +1,4 @@
-package io.dynims.cli.simulate;
+package io.dynims.core.simulate;
 
 /**
  * A tier whose content moves towards its capacity, or towards what its data set asks for if that is
