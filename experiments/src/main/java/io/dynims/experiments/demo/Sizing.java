@@ -55,8 +55,8 @@ public record Sizing(long budgetBytes, long dataSetBytes, long burstBytes) {
   }
 
   /**
-   * A job of 1.5 % of the budget, but at most a quarter of the burst. It comes and goes twice within
-   * 10 s, to measure reactions on an idle machine.
+   * A job of 1.5 % of the budget, but at most a quarter of the burst. It comes and goes twice
+   * within 10 s, to measure reactions on an idle machine.
    */
   public LoadProfile smallJob() {
     long bytes = Math.min(budgetBytes / 64, burstBytes / 4);

@@ -28,7 +28,9 @@ public final class HpccExperiment {
 
   private final RunResult alone;
 
-  /** Makes the runs that are missing: a quarter of an hour beside each job, and 10 minutes alone. */
+  /**
+   * Makes the runs that are missing: a quarter of an hour beside each job, and 10 minutes alone.
+   */
   public HpccExperiment(CliContext context, PaperPlan plan) throws Exception {
     Path script = context.home().project().resolve("experiments/hpcc/run-hpcc");
     Path folder = context.home().state().resolve("paper/hpcc");

@@ -49,8 +49,7 @@ class SizingTest {
     LoadProfile job = sizing.smallJob();
 
     // More than the dead band of 1 %, or the tier would not change.
-    assertThat(job.peakBytes())
-        .isBetween(sizing.budgetBytes() / 100, sizing.burstBytes() / 10);
+    assertThat(job.peakBytes()).isBetween(sizing.budgetBytes() / 100, sizing.burstBytes() / 10);
     assertThat(job.bytesAt(job.durationMillis())).isZero();
     assertThat(job.durationMillis()).isLessThanOrEqualTo(10_000);
   }

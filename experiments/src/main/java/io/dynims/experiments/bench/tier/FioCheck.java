@@ -95,7 +95,8 @@ final class FioCheck implements FileStudy.Beside {
         "--bs=" + cell.blockBytes(),
         "--size=" + (long) count * cell.blockBytes(),
         "--ioengine=psync",
-        // Its own buffer begins 16 bytes after a page, where some processors copy at two thirds of the rate.
+        // Its own buffer begins 16 bytes after a page, where some processors copy at two thirds of
+        // the rate.
         "--iomem_align=4096",
         "--loops=" + passes,
         "--randseed=" + repetition,
