@@ -3,6 +3,8 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.simulate.SimulatedHint;
+import io.dynims.core.simulate.SimulationOptions;
 import io.dynims.core.simulate.TraceRecording;
 import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Target;

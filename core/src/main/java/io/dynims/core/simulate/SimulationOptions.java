@@ -35,7 +35,7 @@ public record SimulationOptions(
   }
 
   /** The same with another tier. */
-  SimulationOptions withTier(Tier newTier) {
+  public SimulationOptions withTier(Tier newTier) {
     return new SimulationOptions(newTier, link, tolerance, heldMillis, hints, reportTolerance);
   }
 
