@@ -128,7 +128,9 @@ final class SampleNode implements AutoCloseable {
             Optional.of(NODE),
             Optional.of(adapter == null ? adapterServer.uri() : adapter),
             Optional.of(token()),
-            isControllerNamed ? Optional.of(controller == null ? own : controller) : Optional.empty(),
+            isControllerNamed
+                ? Optional.of(controller == null ? own : controller)
+                : Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
