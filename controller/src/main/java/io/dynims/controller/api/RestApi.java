@@ -47,6 +47,8 @@ final class RestApi {
   private final int maxHistory;
   private final EventStreams streams;
   private final LargeBodies bodies;
+  private final Function<Fleet, FleetSummary> summary = new RecentAnswer<>(FleetSummary::of);
+  private final Function<Fleet, FleetTrends> trends = new RecentAnswer<>(FleetTrends::of);
   private final Page page = new Page();
   private final Buffer openApi = Buffer.buffer(Config.resource(RestApi.class, "openapi.yaml"));
   private final Map<String, Map<HttpMethod, Consumer<RoutingContext>>> routes =
@@ -196,12 +198,12 @@ final class RestApi {
 
   private void summary(RoutingContext request) {
     HttpServerResponse response = plain(request);
-    answer(request, FleetSummary::of, summary -> Responses.json(response, SUMMARY, summary));
+    answer(request, summary, figures -> Responses.json(response, SUMMARY, figures));
   }
 
   private void trends(RoutingContext request) {
     var unusedQuery = new Query(request, Set.of());
-    bodies.respond(request, Responses.JSON, FleetTrends::of, Lists.TRENDS::encode);
+    bodies.respond(request, Responses.JSON, trends, Lists.TRENDS::encode);
   }
 
   private void policies(RoutingContext request) {
