@@ -29,6 +29,7 @@ final class JavaProcess implements AutoCloseable {
     this.log = log;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(List.of("-XX:+UseSerialGC", "-cp", classPath));
     command.addAll(List.of(arguments));
     process =

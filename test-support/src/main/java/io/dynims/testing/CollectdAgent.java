@@ -124,8 +124,19 @@ public final class CollectdAgent implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.to(conf.resolveSibling("log").toFile()))
             .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end-collectd"));
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> end(process, conf.getParent()), "end-collectd"));
     return process;
+  }
+
+  /** Ends what a test that was interrupted has not closed. */
+  private static void end(Process process, Path folder) {
+    process.destroyForcibly().onExit().join();
+    try {
+      delete(folder);
+    } catch (IOException e) {
+      // The test has closed it.
+    }
   }
 
   private static boolean isRoot() {

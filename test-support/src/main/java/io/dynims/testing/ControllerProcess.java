@@ -100,6 +100,7 @@ public final class ControllerProcess implements AutoCloseable {
         URI address = URI.create("http://" + host + ":" + FreePorts.next());
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(javaOptions);
         command.addAll(List.of("-jar", jar.toString(), "--http.address=" + address.getAuthority()));
         settings.forEach((key, value) -> command.add("--" + key + "=" + value));

@@ -129,6 +129,7 @@ public final class SecureBroker implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 KAFKA.resolve("target/lib") + "/*"));
     command.addAll(program);

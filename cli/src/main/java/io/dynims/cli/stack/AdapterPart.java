@@ -44,7 +44,7 @@ final class AdapterPart {
         List.of(settings.store().server()),
         List.of("adapter.port"),
         settings.adapterUrl(),
-        settings.onNode(Tools.java(HEAP_MEBIBYTES, options, program())),
+        settings.onNode(Tools.java(home.temporary(NAME), HEAP_MEBIBYTES, options, program())),
         this::prepare,
         () -> probes.http(settings.adapterUrl() + "/v1/tier"));
   }

@@ -47,7 +47,7 @@ final class AlluxioParts implements StoreParts {
         List.of(),
         List.of("alluxio.master.port", "alluxio.master.web.port"),
         "alluxio://127.0.0.1:" + settings.port("alluxio.master.port"),
-        java(256, List.of("alluxio.master.AlluxioMaster")),
+        java(MASTER, 256, List.of("alluxio.master.AlluxioMaster")),
         this::prepareMaster,
         () -> probes.port(settings.port("alluxio.master.port")));
   }
@@ -58,7 +58,7 @@ final class AlluxioParts implements StoreParts {
         List.of(MASTER),
         List.of("alluxio.worker.port", "alluxio.worker.web.port"),
         "127.0.0.1:" + settings.port("alluxio.worker.port"),
-        settings.onNode(java(256, List.of("alluxio.worker.AlluxioWorker"))),
+        settings.onNode(java(WORKER, 256, List.of("alluxio.worker.AlluxioWorker"))),
         this::prepareWorker,
         () -> registered(probes));
   }
@@ -107,7 +107,7 @@ final class AlluxioParts implements StoreParts {
     if (!Files.exists(formatted)) {
       Folders.remove(home.data("alluxio-journal"));
       Files.createDirectories(home.data("alluxio-journal"));
-      Tools.run(java(128, List.of("alluxio.cli.Format", "master")), home.log(MASTER));
+      Tools.run(java(MASTER, 128, List.of("alluxio.cli.Format", "master")), home.log(MASTER));
       Files.createFile(formatted);
     }
   }
@@ -141,7 +141,7 @@ final class AlluxioParts implements StoreParts {
     return Optional.of("the master does not list the worker yet");
   }
 
-  private List<String> java(int heapMebibytes, List<String> program) {
+  private List<String> java(String part, int heapMebibytes, List<String> program) {
     List<String> options = new ArrayList<>();
     OPENED.forEach(name -> options.add("--add-opens=" + name + "=ALL-UNNAMED"));
     options.add("-XX:MaxDirectMemorySize=256m");
@@ -152,6 +152,6 @@ final class AlluxioParts implements StoreParts {
     options.add("-Dlog4j2.configurationFile=" + home.config().resolve("log4j2.properties"));
     options.add("-cp");
     options.add(home.project().resolve("dist/alluxio/target/lib") + "/*");
-    return Tools.java(heapMebibytes, options, program);
+    return Tools.java(home.temporary(part), heapMebibytes, options, program);
   }
 }

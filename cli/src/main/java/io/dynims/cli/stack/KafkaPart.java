@@ -61,7 +61,7 @@ final class KafkaPart {
     options.add("-Dlog4j2.configurationFile=" + home.config().resolve("log4j2.properties"));
     options.add("-cp");
     options.add(home.project().resolve("dist/kafka/target/lib") + "/*");
-    return Tools.java(heapMebibytes, options, program);
+    return Tools.java(home.temporary(NAME), heapMebibytes, options, program);
   }
 
   private Path config() {

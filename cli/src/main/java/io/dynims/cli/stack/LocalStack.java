@@ -196,11 +196,12 @@ public final class LocalStack {
         "%-15s closed in %s%n", "loop", Text.millis((System.nanoTime() - startNanos) / 1_000_000));
   }
 
-  /** Frees the tier's memory after a stop and after a failed start. */
+  /** Frees the tier's memory and removes temporary files after a stop and after a failed start. */
   private void cleanUpIfDown() throws IOException {
     if (!isUp()) {
       Folders.remove(home.tier(settings.tierParent()));
       Folders.remove(loopParts.collectdFolder());
+      Folders.remove(home.temporary());
       Files.deleteIfExists(home.settingsInForce());
     }
   }

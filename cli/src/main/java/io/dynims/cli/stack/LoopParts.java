@@ -54,11 +54,7 @@ final class LoopParts {
         List.of(KafkaPart.NAME),
         List.of("controller.port"),
         settings.controllerUrl(),
-        jar(
-            192,
-            settings.words("controller.java.options"),
-            "controller/target/dynims-controller.jar",
-            args.toArray(String[]::new)),
+        controllerProgram(args),
         this::writePolicy,
         () -> probes.http(settings.controllerUrl() + "/readyz"));
   }
@@ -91,7 +87,7 @@ final class LoopParts {
         List.of(CONTROLLER),
         port.isEmpty() ? List.of() : List.of("flink.port"),
         port.isEmpty() ? "" : "http://127.0.0.1:" + port,
-        Tools.java(512, options, program),
+        Tools.java(home.temporary(FLINK), 512, options, program),
         () -> {
           Tools.requireBuilt(jar);
           Files.deleteIfExists(ready);
@@ -194,10 +190,12 @@ final class LoopParts {
     }
   }
 
-  private List<String> jar(int heapMebibytes, List<String> options, String jar, String... args) {
-    List<String> program = new ArrayList<>(List.of("-jar", home.project().resolve(jar).toString()));
-    program.addAll(List.of(args));
-    return Tools.java(heapMebibytes, options, program);
+  private List<String> controllerProgram(List<String> args) {
+    Path jar = home.project().resolve("controller/target/dynims-controller.jar");
+    List<String> program = new ArrayList<>(List.of("-jar", jar.toString()));
+    program.addAll(args);
+    return Tools.java(
+        home.temporary(CONTROLLER), 192, settings.words("controller.java.options"), program);
   }
 
   /** Debian installs collectd outside the PATH of users other than root. */

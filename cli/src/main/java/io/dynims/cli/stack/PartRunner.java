@@ -35,6 +35,8 @@ final class PartRunner {
   /** Starts the process and records its pid; the process outlives this one. */
   void launch(Part part) throws IOException, InterruptedException, StackException {
     rotate(home.log(part.name()));
+    Folders.remove(home.temporary(part.name()));
+    Files.createDirectories(home.temporary(part.name()));
     part.prepare().run();
     // In a session of its own, the part survives the end of this terminal.
     List<String> command = new ArrayList<>(List.of("setsid", "--"));

@@ -65,6 +65,16 @@ public record StackHome(Path project, Path state) {
     return pids().resolve(part + ".pid");
   }
 
+  /** The temporary files of all parts. */
+  Path temporary() {
+    return state.resolve("tmp");
+  }
+
+  /** The temporary files of a part; removed when it starts, as a killed program leaves its own. */
+  Path temporary(String part) {
+    return temporary().resolve(part);
+  }
+
   /** The folder of MemoryTier documents that the controller reads. */
   public Path policies() {
     return state.resolve("policies");

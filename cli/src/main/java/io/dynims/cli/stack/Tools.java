@@ -16,8 +16,13 @@ final class Tools {
 
   private Tools() {}
 
-  /** A Java program that exits when its heap is exhausted. */
-  static List<String> java(int heapMebibytes, List<String> options, List<String> program) {
+  /**
+   * A Java program that exits when its heap is exhausted.
+   *
+   * @param temporary the folder of its temporary files
+   */
+  static List<String> java(
+      Path temporary, int heapMebibytes, List<String> options, List<String> program) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heapMebibytes + "m");
@@ -25,6 +30,7 @@ final class Tools {
     // The optimizing compiler would occupy two cores for the first minutes of a stack.
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add("-Djava.io.tmpdir=" + temporary);
     command.addAll(options);
     command.addAll(program);
     return List.copyOf(command);

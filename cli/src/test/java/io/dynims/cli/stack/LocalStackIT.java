@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,12 @@ class LocalStackIT {
     assertThat(first.get("flink").state()).isEqualTo(PartStatus.State.Stopped);
     assertThat(home.tier(settings.tierParent())).isDirectory();
     assertThat(stack.isRealTime()).as("off, unless asked for").isFalse();
+    for (String part : List.of("kafka", "alluxio-master", "alluxio-worker")) {
+      assertThat(command(first.get(part).pid()))
+          .contains("-Djava.io.tmpdir=" + home.temporary(part));
+      assertThat(filesOfTheSystemsTemporaryFolder(first.get(part).pid())).as(part).isEmpty();
+    }
+    Path left = Files.createFile(home.temporary("alluxio-worker").resolve("left"));
 
     kill(first.get("alluxio-worker").pid());
     await()
@@ -84,7 +92,9 @@ class LocalStackIT {
     assertThat(second.get("alluxio-worker").state()).isEqualTo(PartStatus.State.Running);
     assertThat(second.get("alluxio-worker").pid()).isNotEqualTo(first.get("alluxio-worker").pid());
     assertThat(second.get("kafka").pid()).isEqualTo(first.get("kafka").pid());
+    assertThat(left).as("what the killed worker left").doesNotExist();
 
+    kill(second.get("alluxio-master").pid());
     stack.down();
 
     for (PartStatus part : second.values()) {
@@ -94,6 +104,7 @@ class LocalStackIT {
     }
     assertThat(home.tier(settings.tierParent())).doesNotExist();
     assertThat(home.settingsInForce()).doesNotExist();
+    assertThat(home.temporary()).doesNotExist();
     assertThat(home.log("kafka")).isNotEmptyFile();
     assertThat(stack.isUp()).isFalse();
   }
@@ -116,6 +127,31 @@ class LocalStackIT {
 
   private Map<String, PartStatus> byName() {
     return stack.status().stream().collect(Collectors.toMap(PartStatus::part, part -> part));
+  }
+
+  private static List<String> command(long pid) throws IOException {
+    return List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline")).split("\0", -1));
+  }
+
+  /** What a process has open or mapped there, except for the JVM's own counters. */
+  private List<String> filesOfTheSystemsTemporaryFolder(long pid) throws IOException {
+    List<String> files = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/maps"))) {
+      int path = line.indexOf('/');
+      if (path >= 0) {
+        files.add(line.substring(path));
+      }
+    }
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
+        files.add(Files.readSymbolicLink(descriptor).toString());
+      }
+    }
+    return files.stream()
+        .filter(file -> file.startsWith("/tmp/") && !file.startsWith("/tmp/hsperfdata_"))
+        .filter(file -> !file.startsWith(home.project() + "/"))
+        .filter(file -> !file.startsWith(home.state() + "/"))
+        .toList();
   }
 
   private static void kill(long pid) {

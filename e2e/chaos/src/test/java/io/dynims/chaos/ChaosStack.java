@@ -1,12 +1,10 @@
 package io.dynims.chaos;
 
-import io.dynims.cli.stack.Folders;
 import io.dynims.cli.stack.StackClients;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,17 +25,9 @@ final class ChaosStack implements AutoCloseable {
 
   /** Starts everything. */
   ChaosStack() throws Exception {
-    Path tmp = Files.createDirectories(FOLDER.resolve("tmp"));
     stack = new BenchStack(new StackHome(PROJECT, FOLDER), System.getenv(), false, System.out);
     try {
-      // Programs that are killed leave their temporary files.
-      String javaTmp = "-Djava.io.tmpdir=" + tmp;
-      stack.up(
-          List.of(
-              "node.name=" + NODE,
-              "policy.mode=Enforce",
-              "flink.java.options=" + javaTmp,
-              "controller.java.options=" + javaTmp));
+      stack.up(List.of("node.name=" + NODE, "policy.mode=Enforce"));
       settings = stack.settings();
       for (String name : stack.stack().names()) {
         parts.put(name, new StackPart(stack.home(), name));
@@ -98,6 +88,5 @@ final class ChaosStack implements AutoCloseable {
       part.thaw();
     }
     stack.close();
-    Folders.remove(FOLDER.resolve("tmp"));
   }
 }
