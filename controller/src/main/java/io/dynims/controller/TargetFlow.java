@@ -14,6 +14,7 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
+import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
@@ -33,6 +34,9 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   private final Pusher pusher;
   private final GuardDecisionFetcher guards;
   private final AckSink acks;
+  private final Counter malformed;
+  private final Counter unclaimed;
+  private final Counter skipped;
   private boolean pushing;
 
   TargetFlow(
@@ -52,6 +56,13 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     this.guards = new GuardDecisionFetcher(vertx, settings.push(), this::guardDecisions);
     fleet.onRemove(tier -> guards.remove(tier.key()));
     this.acks = new AckSink(settings.kafka(), metrics::ackDropped);
+    this.malformed =
+        metrics.counter("dynims.targets.malformed", "Malformed messages in the target topic");
+    this.unclaimed =
+        metrics.counter("dynims.targets.unclaimed", "Targets of tiers that no policy names");
+    this.skipped =
+        metrics.counter(
+            "dynims.targets.skipped", "Targets that were not read because newer ones waited");
   }
 
   Pusher pusher() {
@@ -75,13 +86,18 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
       metrics.countDecision(target);
       pusher.offer(target);
     } else {
-      metrics.targetUnclaimed();
+      unclaimed.increment();
     }
   }
 
   @Override
   public void malformed() {
-    metrics.targetMalformed();
+    malformed.increment();
+  }
+
+  @Override
+  public void skipped(long targets) {
+    skipped.increment((double) targets);
   }
 
   @Override

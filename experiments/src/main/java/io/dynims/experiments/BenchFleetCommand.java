@@ -5,7 +5,10 @@ import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.fleet.FleetLoad;
 import io.dynims.experiments.bench.fleet.FleetRuns;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,9 +52,24 @@ final class BenchFleetCommand implements Callable<Integer> {
       names = "--moving",
       paramLabel = "PERCENT",
       description =
-          "Let all nodes report by exception, and only so many move at a time; without it all"
-              + " move and send every sample.")
+          "Let only so many nodes move at a time, and all report by exception. The nodes of a job"
+              + " move together. Without it, and without --trace, all move and send every sample.")
   private String moving;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "NAME",
+      arity = "0..1",
+      fallbackValue = "hpcc",
+      description =
+          "Let each node repeat this trace of experiments/traces from a moment of its own, and all"
+              + " report by exception. Without a name: ${FALLBACK-VALUE}.")
+  private String trace;
+
+  @Option(
+      names = "--every-sample",
+      description = "Send every sample also with --moving and --trace.")
+  private boolean everySample;
 
   BenchFleetCommand(CliContext context) {
     this.context = context;
@@ -62,20 +80,44 @@ final class BenchFleetCommand implements Callable<Integer> {
     for (int size : nodes) {
       BenchCommand.check(spec, "--nodes", size, 1, MAX_NODES);
     }
+    if (moving != null && trace != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--moving and --trace: only one of them says what the nodes do");
+    }
+    boolean byException = (moving != null || trace != null) && !everySample;
+    var load = new FleetLoad(movingRatio(), traceFile(), byException, ownConnections);
     Findings findings =
         new FleetRuns(
                 context.home(),
                 context.environment(),
                 nodes,
-                ownConnections,
-                movingRatio(),
+                load,
                 duration.warmUpSeconds(),
                 duration.seconds())
             .run(context.err());
-    String page = "fleet" + (moving == null ? "" : "-moving");
-    BenchCommand.report(
-        output, ownConnections ? page + "-own-connections" : page, findings, spec, context);
+    BenchCommand.report(output, page(), findings, spec, context);
     return 0;
+  }
+
+  /** Each kind of load has a page of results of its own. */
+  private String page() {
+    return "fleet"
+        + (moving == null ? "" : "-moving")
+        + (trace == null ? "" : "-trace")
+        + (everySample ? "-every-sample" : "")
+        + (ownConnections ? "-own-connections" : "");
+  }
+
+  private Path traceFile() {
+    if (trace == null) {
+      return null;
+    }
+    Path file = context.home().project().resolve("experiments/traces").resolve(trace + ".csv");
+    if (!Files.isRegularFile(file)) {
+      throw new ParameterException(
+          spec.commandLine(), "--trace: " + trace + " is not in experiments/traces");
+    }
+    return file;
   }
 
   private Double movingRatio() {

@@ -36,7 +36,9 @@ class ExperimentsTest {
         "bench control --repetitions 0",
         "bench reaction --seconds 0",
         "bench node --warm-up -1",
-        "bench fleet --seconds 3601"
+        "bench fleet --seconds 3601",
+        "bench fleet --moving 10% --trace",
+        "bench fleet --trace no-such-trace"
       })
   void refusesWrongArguments(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);

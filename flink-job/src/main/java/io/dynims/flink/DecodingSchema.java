@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import io.dynims.core.wire.WireException;
 import java.time.Clock;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -11,50 +12,49 @@ import org.apache.flink.util.function.SerializableSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.LoggerFactory;
 
-/** Decodes Kafka records within the source; counts and skips malformed ones, and those too late. */
+/** Decodes Kafka records within the source; counts and skips malformed and outdated ones. */
 final class DecodingSchema<T> implements KafkaRecordDeserializationSchema<T> {
 
   private static final long serialVersionUID = 1L;
 
   private final Class<T> type;
   private final SerializableSupplier<RecordDecoder<T>> decoders;
-  private final long latestMillis;
   private transient RecordDecoder<T> decoder;
   private transient MalformedLog malformed;
-  private transient Counter late;
-  private transient Clock clock;
+  private transient Counter skipped;
+  private transient Predicate<ConsumerRecord<byte[], byte[]>> outdated;
 
   /**
    * A schema.
    *
    * @param type the type of the decoded values
-   * @param latestMillis the age of a record, by its own timestamp, above which it is not decoded
    * @param decoders creates the decoder on the task that uses it
    */
-  DecodingSchema(
-      Class<T> type, long latestMillis, SerializableSupplier<RecordDecoder<T>> decoders) {
+  DecodingSchema(Class<T> type, SerializableSupplier<RecordDecoder<T>> decoders) {
     this.type = type;
-    this.latestMillis = latestMillis;
     this.decoders = decoders;
+  }
+
+  /** Skips such records from now on, on this task. */
+  void skip(Predicate<ConsumerRecord<byte[], byte[]>> records) {
+    outdated = records;
   }
 
   @Override
   public void open(DeserializationSchema.InitializationContext context) {
     decoder = decoders.get();
-    clock = Clock.systemUTC();
-    late = context.getMetricGroup().counter("lateMessages");
+    skipped = context.getMetricGroup().counter("skippedMessages");
     malformed =
         new MalformedLog(
             context.getMetricGroup().counter("malformedMessages"),
             LoggerFactory.getLogger(DecodingSchema.class),
-            clock);
+            Clock.systemUTC());
   }
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<T> out) {
-    // A producer may set no time, or 0.
-    if (record.timestamp() > 0 && clock.millis() - record.timestamp() > latestMillis) {
-      late.inc();
+    if (outdated != null && outdated.test(record)) {
+      skipped.inc();
       return;
     }
     try {

@@ -8,7 +8,6 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.flink.util.function.SerializableSupplier;
 
 /** The Kafka sources and the sink of the job. */
 final class KafkaSourcesAndSink {
@@ -16,11 +15,8 @@ final class KafkaSourcesAndSink {
   /** A few hundred targets; a full batch is sent at once. */
   private static final int BATCH_BYTES = 256 << 10;
 
-  /**
-   * Metrics that come later than this after they were sent are not even decoded, whatever the
-   * policies say: after a pause of the job its way to the newest must be short.
-   */
-  private static final long LATEST_METRICS_MILLIS = 10_000;
+  private static final int ACKS_FETCH_MIN_BYTES = 100_000;
+  private static final int ACKS_FETCH_WAIT_MILLIS = 10;
 
   private final JobSettings settings;
 
@@ -30,22 +26,18 @@ final class KafkaSourcesAndSink {
 
   /** Old samples are useless, so the job starts with the next one. */
   LiveSource<MemoryReading> metrics() {
-    return new LiveSource<>(
-        this.<MemoryReading>source(
-                Topics.METRICS,
-                MemoryReading.class,
-                LATEST_METRICS_MILLIS,
-                () -> new CollectdDecoder()::decode)
-            .setStartingOffsets(OffsetsInitializer.latest())
-            .setProperty("fetch.min.bytes", Integer.toString(settings.fetchMinBytes()))
-            .setProperty("fetch.max.wait.ms", Integer.toString(settings.fetchWaitMillis()))
-            .build());
+    return live(
+        Topics.METRICS,
+        new DecodingSchema<>(MemoryReading.class, () -> new CollectdDecoder()::decode),
+        settings.fetchMinBytes(),
+        settings.fetchWaitMillis());
   }
 
   /** The topic is compacted, so reading it from the start yields every policy in force. */
   KafkaSource<TierUpdate> policies() {
-    return this.<TierUpdate>source(
-            Topics.POLICIES, TierUpdate.class, Long.MAX_VALUE, () -> TierUpdateDecoder::policy)
+    return source(
+            Topics.POLICIES,
+            new DecodingSchema<>(TierUpdate.class, () -> TierUpdateDecoder::policy))
         .setStartingOffsets(OffsetsInitializer.earliest())
         .build();
   }
@@ -55,13 +47,11 @@ final class KafkaSourcesAndSink {
    * before the node's next sample, so acks of many nodes are fetched together.
    */
   LiveSource<TierUpdate> acks() {
-    return new LiveSource<>(
-        this.<TierUpdate>source(
-                Topics.ACKS, TierUpdate.class, Long.MAX_VALUE, () -> TierUpdateDecoder::ack)
-            .setStartingOffsets(OffsetsInitializer.latest())
-            .setProperty("fetch.min.bytes", "100000")
-            .setProperty("fetch.max.wait.ms", "10")
-            .build());
+    return live(
+        Topics.ACKS,
+        new DecodingSchema<>(TierUpdate.class, () -> TierUpdateDecoder::ack),
+        ACKS_FETCH_MIN_BYTES,
+        ACKS_FETCH_WAIT_MILLIS);
   }
 
   /**
@@ -81,16 +71,23 @@ final class KafkaSourcesAndSink {
         .build();
   }
 
-  private <T> KafkaSourceBuilder<T> source(
-      String topic,
-      Class<T> type,
-      long latestMillis,
-      SerializableSupplier<RecordDecoder<T>> decoders) {
+  private <T> LiveSource<T> live(
+      String topic, DecodingSchema<T> schema, int fetchMinBytes, int fetchWaitMillis) {
+    KafkaSource<T> source =
+        source(topic, schema)
+            .setStartingOffsets(OffsetsInitializer.latest())
+            .setProperty("fetch.min.bytes", Integer.toString(fetchMinBytes))
+            .setProperty("fetch.max.wait.ms", Integer.toString(fetchWaitMillis))
+            .build();
+    return new LiveSource<>(source, schema, settings.kafka(), topic + "-ends");
+  }
+
+  private <T> KafkaSourceBuilder<T> source(String topic, DecodingSchema<T> schema) {
     return KafkaSource.<T>builder()
         .setProperties(settings.kafka())
         .setGroupId(settings.group())
         .setClientIdPrefix(topic)
         .setTopics(topic)
-        .setDeserializer(new DecodingSchema<>(type, latestMillis, decoders));
+        .setDeserializer(schema);
   }
 }

@@ -1,6 +1,7 @@
 package io.dynims.flink;
 
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -20,7 +21,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * Reads a topic whose old records are useless: a job that is restored goes on with the next record,
- * not with the first one after the checkpoint.
+ * not with the first one after the checkpoint, and one that falls behind skips what has waited too
+ * long.
  */
 final class LiveSource<T>
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
@@ -28,19 +30,35 @@ final class LiveSource<T>
   private static final long serialVersionUID = 1L;
 
   private final KafkaSource<T> kafka;
+  private final DecodingSchema<T> schema;
+  private final Properties client;
+  private final String clientId;
 
-  LiveSource(KafkaSource<T> kafka) {
+  /**
+   * A source.
+   *
+   * @param schema the one that the Kafka source decodes with, the same object
+   * @param client how to reach the broker
+   * @param clientId of the further client that watches how far the source is behind
+   */
+  LiveSource(KafkaSource<T> kafka, DecodingSchema<T> schema, Properties client, String clientId) {
     this.kafka = kafka;
+    this.schema = schema;
+    this.client = client;
+    this.clientId = clientId;
   }
 
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return new LiveReader<>(kafka.createReader(context));
+    var reader = kafka.createReader(context);
+    var skipper = new BacklogSkipper(client, clientId + "-" + context.getIndexOfSubtask());
+    schema.skip(skipper::skips);
+    return new LiveReader<>(reader, skipper);
   }
 
   /** Saves no offsets. */
-  private record LiveReader<T>(SourceReader<T, KafkaPartitionSplit> kafka)
+  private record LiveReader<T>(SourceReader<T, KafkaPartitionSplit> kafka, BacklogSkipper skipper)
       implements SourceReader<T, KafkaPartitionSplit> {
 
     @Override
@@ -71,6 +89,7 @@ final class LiveSource<T>
 
     @Override
     public void addSplits(List<KafkaPartitionSplit> splits) {
+      splits.forEach(split -> skipper.add(split.getTopicPartition()));
       kafka.addSplits(splits);
     }
 
@@ -96,7 +115,9 @@ final class LiveSource<T>
 
     @Override
     public void close() throws Exception {
-      kafka.close();
+      try (skipper) {
+        kafka.close();
+      }
     }
   }
 

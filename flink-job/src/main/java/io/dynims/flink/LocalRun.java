@@ -128,7 +128,8 @@ final class LocalRun {
     return flink;
   }
 
-  private static void serveMetrics(Configuration flink, InetSocketAddress address) {
+  /** Has Flink serve its metrics to Prometheus at an address. */
+  static void serveMetrics(Configuration flink, InetSocketAddress address) {
     Configuration reporter = MetricOptions.forReporter(flink, "prometheus");
     reporter.set(MetricOptions.REPORTER_FACTORY_CLASS, AddressedReporter.Factory.class.getName());
     reporter.setString(AddressedReporter.HOST, address.getHostString());

@@ -1,5 +1,7 @@
 package io.dynims.flink;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -7,11 +9,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** A JVM of its own, ended with the test. */
@@ -74,6 +78,26 @@ final class JavaProcess implements AutoCloseable {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
         .body();
+  }
+
+  /** Waits until a job has counted so many skipped samples; returns how many there are then. */
+  static double awaitSkipped(int port, double atLeast) {
+    AtomicReference<Double> skipped = new AtomicReference<>();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              skipped.set(
+                  metrics(port)
+                      .lines()
+                      .filter(line -> line.contains("deserializer_skippedMessages{"))
+                      .filter(line -> line.contains("Source:_metrics"))
+                      .mapToDouble(
+                          line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                      .sum());
+              return skipped.get() >= atLeast;
+            });
+    return skipped.get();
   }
 
   /** The addresses that it listens on, in hexadecimal, as Linux tells them. */

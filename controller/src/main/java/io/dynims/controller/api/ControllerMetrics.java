@@ -55,11 +55,6 @@ public final class ControllerMetrics {
       counter("dynims.acks.dropped", "Acks that Kafka did not accept in time");
   private final Counter historyDropped =
       counter("dynims.history.dropped", "Decisions for the history that Kafka did not accept");
-  private final Counter targetsMalformed =
-      counter("dynims.targets.malformed", "Malformed messages in the target topic");
-  private final Counter targetsUnclaimed =
-      counter("dynims.targets.unclaimed", "Targets of tiers that no policy names");
-
   private final Counter connectionsRefused =
       counter("dynims.rest.connections.refused", "Connections to the REST port beyond the maximum");
   private final Counter clientsDisconnected =
@@ -125,20 +120,17 @@ public final class ControllerMetrics {
     historyDropped.increment();
   }
 
-  public void targetMalformed() {
-    targetsMalformed.increment();
-  }
-
-  public void targetUnclaimed() {
-    targetsUnclaimed.increment();
-  }
-
   void connectionRefused() {
     connectionsRefused.increment();
   }
 
   void clientDisconnected() {
     clientsDisconnected.increment();
+  }
+
+  /** Adds a counter. */
+  public Counter counter(String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
   }
 
   /** Adds a gauge whose value is read at each scrape, on any thread. */
@@ -285,10 +277,6 @@ public final class ControllerMetrics {
         .tag("action", action.name())
         .tag("limit", limit.name())
         .register(registry);
-  }
-
-  private Counter counter(String name, String description) {
-    return Counter.builder(name).description(description).register(registry);
   }
 
   private Timer timer(String name, String description) {

@@ -3,6 +3,7 @@ package io.dynims.controller.kafka;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.controller.kafka.TopicReader.Begin;
+import io.dynims.core.backlog.PartitionEnds;
 import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
@@ -31,6 +32,9 @@ public final class TargetFeed implements AutoCloseable {
 
     /** Counts a message that is not a target. */
     void malformed();
+
+    /** Counts targets that were not read because newer ones wait behind them. */
+    void skipped(long targets);
   }
 
   private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
@@ -47,6 +51,7 @@ public final class TargetFeed implements AutoCloseable {
   private final TopicReader reader;
   private final long pauseNanos;
   private final RateLimit malformedLog = new RateLimit(LOG_PERIOD_MILLIS);
+  private final RateLimit skippedLog = new RateLimit(LOG_PERIOD_MILLIS);
   private final Thread thread;
   private volatile boolean closed;
   private volatile boolean reading;
@@ -89,6 +94,7 @@ public final class TargetFeed implements AutoCloseable {
       }
       long untilNanos = System.nanoTime() + PARTITION_REFRESH.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
+        skipBacklog();
         ConsumerRecords<String, byte[]> records = reader.poll();
         deliver(records);
         lagRecords = reader.lagRecords();
@@ -102,6 +108,23 @@ public final class TargetFeed implements AutoCloseable {
     } catch (KafkaException e) {
       LOG.debug("cannot read targets, retrying", e);
       Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  private void skipBacklog() {
+    long skipped = reader.skipBacklog();
+    if (skipped == 0) {
+      return;
+    }
+    receiver.skipped(skipped);
+    if (skippedLog.permit(NANOSECONDS.toMillis(System.nanoTime()))) {
+      LOG.warn(
+          "more than {} s behind in {}: skipped {} targets to go on with the newest ({} times more"
+              + " since the last such line)",
+          PartitionEnds.OUTDATED_MILLIS / 1_000,
+          Topics.TARGETS,
+          skipped,
+          skippedLog.suppressed());
     }
   }
 

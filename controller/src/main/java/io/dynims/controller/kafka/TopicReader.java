@@ -1,5 +1,7 @@
 package io.dynims.controller.kafka;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
@@ -40,6 +42,7 @@ final class TopicReader implements AutoCloseable {
 
   private final String topic;
   private final KafkaConsumer<String, byte[]> consumer;
+  private final BacklogSeeker seeker;
 
   TopicReader(KafkaSettings settings, String topic, Begin begin) {
     this.topic = topic;
@@ -61,6 +64,7 @@ final class TopicReader implements AutoCloseable {
                     5_000)),
             new StringDeserializer(),
             new ByteArrayDeserializer());
+    this.seeker = new BacklogSeeker(consumer);
   }
 
   /** Assigns all partitions of the topic; false if the topic does not exist. */
@@ -109,6 +113,11 @@ final class TopicReader implements AutoCloseable {
   /** Returns new records, after at most {@link #POLL}. */
   ConsumerRecords<String, byte[]> poll() {
     return consumer.poll(POLL);
+  }
+
+  /** Skips records that have waited too long to be worth reading; returns how many. */
+  long skipBacklog() {
+    return seeker.seek(NANOSECONDS.toMillis(System.nanoTime()));
   }
 
   /** The number of unread records according to the last fetch; sends no request. */

@@ -4,15 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.dynims.core.wire.Topics;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads the acks from Kafka and records which samples they answer. */
+/** Reads the acks from Kafka and records which samples they answer, and how soon all nodes have. */
 final class AckRecorder implements AutoCloseable {
+
+  /** The goal for the time from a sample to its ack in a large fleet. */
+  static final long IN_TIME_MILLIS = 100;
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final byte[] FIELD = "\"sampledMillis\":".getBytes(US_ASCII);
@@ -20,13 +22,22 @@ final class AckRecorder implements AutoCloseable {
 
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Ticks ticks;
+  private final Coverage served;
+  private final Coverage servedInTime;
   private final Thread thread = new Thread(this::run, "acks");
-  private final BitSet answered = new BitSet();
-  private volatile int answeredNodes;
   private volatile boolean closed;
 
-  AckRecorder(String brokers, Ticks ticks) {
+  /**
+   * Starts to read.
+   *
+   * @param served records the nodes with an ack
+   * @param servedInTime records the nodes with an ack that came {@link #IN_TIME_MILLIS} after the
+   *     sample or sooner
+   */
+  AckRecorder(String brokers, Ticks ticks, Coverage served, Coverage servedInTime) {
     this.ticks = ticks;
+    this.served = served;
+    this.servedInTime = servedInTime;
     this.consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -56,17 +67,14 @@ final class AckRecorder implements AutoCloseable {
             long sampledMillis = sampledMillis(record.value());
             if (sampledMillis > 0 && indexOf(record.value(), FAILED) < 0) {
               int node = NodeSamples.number(record.key());
-              answered.set(node);
               ticks.answered(node, sampledMillis, nowMillis);
+              served.add(node);
+              if (nowMillis - sampledMillis <= IN_TIME_MILLIS) {
+                servedInTime.add(node);
+              }
             }
           });
-      answeredNodes = answered.cardinality();
     }
-  }
-
-  /** The number of nodes with an ack for one of their samples. */
-  int answeredNodes() {
-    return answeredNodes;
   }
 
   /** Reads only this number, to leave the processors to what is measured. */

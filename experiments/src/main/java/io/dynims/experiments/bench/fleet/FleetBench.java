@@ -1,7 +1,5 @@
 package io.dynims.experiments.bench.fleet;
 
-import io.dynims.cli.stack.PartStatus;
-import io.dynims.cli.stack.ProcessUsage;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
@@ -9,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,43 +17,40 @@ import java.util.TreeMap;
  */
 final class FleetBench {
 
-  private static final List<String> PARTS = List.of("kafka", "flink", "controller");
   private static final long INTERVAL_MILLIS = 100;
-  private static final long SEED = 1;
   private static final long POLL_MILLIS = 200;
   private static final long GRACE_MILLIS = 2_000;
-  private static final String GENERATOR = "generator";
-  private static final String MACHINE = "machine";
-
-  /**
-   * Options for a large fleet: heaps for thousands of nodes, the optimizing compiler, and some
-   * milliseconds of batching.
-   */
-  private static final List<String> SETTINGS =
-      List.of(
-          "controller.java.options=-Xmx768m -Xmn384m -XX:TieredStopAtLevel=4",
-          "controller.options=--kafka.topics.partitions=1 --history.in.all=5000",
-          "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-          "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
-          "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
 
   private final BenchStack stack;
-  private final boolean ownConnections;
-  private final Double movingRatio;
+  private final FleetPrograms programs;
+  private final FleetLoad load;
   private final PrintStream progress;
 
-  /**
-   * A benchmark on a stack that is not running.
-   *
-   * @param ownConnections whether each node has a connection of its own to the broker
-   * @param movingRatio the share of the nodes that move at a time, while all report by exception;
-   *     null if all move and send every sample
-   */
-  FleetBench(BenchStack stack, boolean ownConnections, Double movingRatio, PrintStream progress) {
+  /** A benchmark on a stack that is not running. */
+  FleetBench(BenchStack stack, FleetLoad load, PrintStream progress) {
     this.stack = stack;
-    this.ownConnections = ownConnections;
-    this.movingRatio = movingRatio;
+    this.programs = new FleetPrograms(stack);
+    this.load = load;
     this.progress = progress;
+  }
+
+  /** Whose acks came, and what was sent and answered. */
+  private record Records(Ticks applied, Ticks acked, Coverage served, Coverage servedInTime) {
+
+    Records(int count) {
+      this(new Ticks(count), new Ticks(count), new Coverage(count), new Coverage(count));
+    }
+
+    void begin() {
+      long nowNanos = System.nanoTime();
+      served.begin(nowNanos);
+      servedInTime.begin(nowNanos);
+    }
+
+    void measure(boolean measure) {
+      applied.measure(measure);
+      acked.measure(measure);
+    }
   }
 
   /**
@@ -67,33 +61,39 @@ final class FleetBench {
    */
   FleetReport run(int count, int warmUpSeconds, int seconds)
       throws ConfigException, StackException, IOException, InterruptedException {
-    ModelNodes nodes = new ModelNodes(count, SEED, movingRatio == null ? 1 : movingRatio);
-    Ticks applied = new Ticks(count);
-    Ticks acked = new Ticks(count);
-    try (ModelAdapters adapters = new ModelAdapters(nodes, applied)) {
+    ModelNodes nodes = new ModelNodes(count, load.shape(count));
+    Records records = new Records(count);
+    try (ModelAdapters adapters = new ModelAdapters(nodes, records.applied())) {
       writePolicy(adapters.addresses());
-      stack.up(SETTINGS, PARTS.toArray(String[]::new));
-      String brokers = stack.settings().kafkaAddress();
-      try (AckRecorder acks = new AckRecorder(brokers, acked);
-          SampleSender sender =
-              new SampleSender(
-                  nodes,
-                  link(brokers, count),
-                  INTERVAL_MILLIS,
-                  movingRatio != null,
-                  applied,
-                  acked)) {
+      programs.start();
+      try (AckRecorder acks = acks(records);
+          SampleSender sender = sender(nodes, records)) {
+        records.begin();
         sender.start();
-        await(acks, count);
-        progress.printf("%d nodes: warming up for %d s%n", count, warmUpSeconds);
+        await(records.served(), count);
+        progress.printf(
+            "%d nodes: served after %.1f s, warming up for %d s%n",
+            count, records.served().seconds(), warmUpSeconds);
         Thread.sleep(warmUpSeconds * 1_000L);
-        return measure(count, seconds, sender, applied, acked);
+        return measure(count, seconds, sender, records);
       }
     }
   }
 
-  private SampleLink link(String brokers, int count) throws IOException {
-    return ownConnections ? new OwnConnections(brokers, count) : new SharedConnection(brokers);
+  private AckRecorder acks(Records records) throws ConfigException {
+    return new AckRecorder(
+        stack.settings().kafkaAddress(), records.acked(), records.served(), records.servedInTime());
+  }
+
+  private SampleSender sender(ModelNodes nodes, Records records)
+      throws ConfigException, IOException {
+    String brokers = stack.settings().kafkaAddress();
+    SampleLink link =
+        load.ownConnections()
+            ? new OwnConnections(brokers, nodes.count())
+            : new SharedConnection(brokers);
+    return new SampleSender(
+        nodes, link, INTERVAL_MILLIS, load.byException(), records.applied(), records.acked());
   }
 
   private void writePolicy(List<URI> adapters) throws IOException {
@@ -119,52 +119,53 @@ final class FleetBench {
   }
 
   /** Waits until a sample of every node has been acknowledged. */
-  private void await(AckRecorder acks, int count)
+  private void await(Coverage served, int count)
       throws ConfigException, StackException, InterruptedException {
     long limitMillis = stack.settings().readyTimeoutMillis();
     long startNanos = System.nanoTime();
-    while (acks.answeredNodes() < count) {
+    while (served.seconds() == null) {
       if (System.nanoTime() - startNanos > limitMillis * 1_000_000) {
-        throw new UnservedException(acks.answeredNodes(), count, limitMillis);
+        throw new UnservedException(served.nodes(), count, limitMillis);
       }
       Thread.sleep(POLL_MILLIS);
     }
   }
 
-  private FleetReport measure(
-      int count, int seconds, SampleSender sender, Ticks applied, Ticks acked)
+  private FleetReport measure(int count, int seconds, SampleSender sender, Records records)
       throws ConfigException, IOException, InterruptedException, StackException {
-    Map<String, Long> pids = pids();
     progress.printf("%d nodes: measuring for %d s%n", count, seconds);
+    Ticks acked = records.acked();
     sender.drainLateMicros();
-    applied.measure(true);
-    acked.measure(true);
-    Map<String, Double> before = cpuSeconds(pids);
+    records.measure(true);
+    Map<String, Double> before = programs.cpuSeconds();
     long beginNanos = System.nanoTime();
     Thread.sleep(seconds * 1_000L);
     double elapsed = (System.nanoTime() - beginNanos) / 1e9;
-    Map<String, Double> after = cpuSeconds(pids);
-    applied.measure(false);
-    acked.measure(false);
+    Map<String, Double> after = programs.cpuSeconds();
+    records.measure(false);
     double lateMillis = sender.drainLateMicros().getValueAtPercentile(99) / 1e3;
     awaitLast(acked);
     Map<String, Double> cores = new TreeMap<>();
     after.forEach((part, cpu) -> cores.put(part, round((cpu - before.get(part)) / elapsed, 3)));
-    double plane = PARTS.stream().mapToDouble(cores::get).sum();
+    double plane = FleetPrograms.NAMES.stream().mapToDouble(cores::get).sum();
     return new FleetReport(
         count,
-        ownConnections ? count : 1,
-        movingRatio,
+        load.ownConnections() ? count : 1,
+        load.movingRatio(),
+        load.traceName(),
+        load.byException(),
         INTERVAL_MILLIS,
+        records.served().seconds(),
+        records.servedInTime().seconds(),
         round(elapsed, 1),
-        applied.millis(),
+        records.applied().millis(),
         acked.millis(),
         acked.counted(),
         acked.missed(),
         Math.round((acked.counted() * 3 - acked.missed()) / elapsed),
         cores,
         round(plane / count, 6),
-        rssBytes(pids),
+        programs.rssBytes(),
         round(lateMillis, 1));
   }
 
@@ -174,48 +175,6 @@ final class FleetBench {
     while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
       Thread.sleep(POLL_MILLIS);
     }
-  }
-
-  private Map<String, Long> pids() throws ConfigException, StackException {
-    Map<String, Long> pids = new TreeMap<>();
-    for (PartStatus status : stack.stack().status()) {
-      if (PARTS.contains(status.part())) {
-        if (status.pid() == 0) {
-          throw new StackException(
-              status.part() + " has ended; see " + stack.home().log(status.part()));
-        }
-        pids.put(status.part(), status.pid());
-      }
-    }
-    pids.put(GENERATOR, ProcessHandle.current().pid());
-    return pids;
-  }
-
-  private static Map<String, Double> cpuSeconds(Map<String, Long> pids) throws IOException {
-    Map<String, Double> seconds = new TreeMap<>();
-    for (var pid : pids.entrySet()) {
-      seconds.put(pid.getKey(), ProcessUsage.of(pid.getValue()).cpuSeconds());
-    }
-    seconds.put(MACHINE, machineSeconds());
-    return seconds;
-  }
-
-  /** The time of all programs and the kernel: user, nice, system, and both kinds of interrupts. */
-  private static double machineSeconds() throws IOException {
-    String[] fields = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +", -1);
-    long ticks = 0;
-    for (int field : new int[] {1, 2, 3, 6, 7}) {
-      ticks += Long.parseLong(fields[field]);
-    }
-    return ticks / 100.0;
-  }
-
-  private static Map<String, Long> rssBytes(Map<String, Long> pids) throws IOException {
-    Map<String, Long> bytes = new TreeMap<>();
-    for (var pid : pids.entrySet()) {
-      bytes.put(pid.getKey(), ProcessUsage.of(pid.getValue()).residentBytes());
-    }
-    return bytes;
   }
 
   private static double round(double value, int digits) {

@@ -8,9 +8,14 @@ import java.util.Map;
  *
  * @param nodes the number of simulated nodes
  * @param sampleConnections the number of connections that carry samples to the broker
- * @param movingRatio the share of the nodes that move at a time, while all report by exception;
- *     null if all move and send every sample
+ * @param movingRatio the share of the nodes that move at a time; null if all do
+ * @param trace the trace that every node repeats; null if there is none
+ * @param byException whether the nodes report by exception; otherwise they send every sample
  * @param intervalMillis the time between two samples of a node
+ * @param servedSeconds the cold start: from when all programs were ready and all nodes began to
+ *     send until each node had an ack
+ * @param servedInTimeSeconds from then until each node had an ack within 100 ms of its sample; null
+ *     if that had not happened when the measurement ended
  * @param seconds the duration of the measurement
  * @param sampleToInForceMillis from the sample until the adapter received the resulting capacity
  * @param sampleToAckMillis from the sample until a consumer of the topic received the ack
@@ -27,7 +32,11 @@ record FleetReport(
     int nodes,
     int sampleConnections,
     Double movingRatio,
+    String trace,
+    boolean byException,
     long intervalMillis,
+    double servedSeconds,
+    Double servedInTimeSeconds,
     double seconds,
     Percentiles sampleToInForceMillis,
     Percentiles sampleToAckMillis,

@@ -18,10 +18,7 @@ import java.util.TreeMap;
  * @param home the home of the user's stack
  * @param environment the environment variables
  * @param sizes the numbers of nodes
- * @param ownConnections whether each node has its own connection to the broker, like collectd;
- *     otherwise all share one
- * @param movingRatio the share of the nodes that move at a time, while all report by exception;
- *     null if all move and send every sample
+ * @param load what the nodes do
  * @param warmUpSeconds the time before each measurement
  * @param seconds the duration of each measurement
  */
@@ -29,8 +26,7 @@ public record FleetRuns(
     StackHome home,
     Map<String, String> environment,
     List<Integer> sizes,
-    boolean ownConnections,
-    Double movingRatio,
+    FleetLoad load,
     int warmUpSeconds,
     int seconds) {
 
@@ -45,9 +41,7 @@ public record FleetRuns(
     Map<Integer, String> unserved = new TreeMap<>();
     for (int nodes : sizes) {
       try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
-        reports.add(
-            new FleetBench(stack, ownConnections, movingRatio, progress)
-                .run(nodes, warmUpSeconds, seconds));
+        reports.add(new FleetBench(stack, load, progress).run(nodes, warmUpSeconds, seconds));
       } catch (UnservedException e) {
         progress.printf("%d nodes: %s%n", nodes, e.getMessage());
         unserved.put(nodes, e.getMessage());
@@ -56,6 +50,6 @@ public record FleetRuns(
         }
       }
     }
-    return FleetFindings.of(reports, unserved, ownConnections, movingRatio, warmUpSeconds);
+    return FleetFindings.of(reports, unserved, load, warmUpSeconds);
   }
 }

@@ -24,10 +24,11 @@ class FleetBenchIT {
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void theSamplesOfEveryNodeLeadToPushesAndAcks(boolean ownConnections) throws Exception {
     StackHome home = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
+    FleetLoad load = new FleetLoad(null, null, false, ownConnections);
     FleetReport report;
     BenchStack stack = new BenchStack(home, Map.of(), false, System.out);
     try (stack) {
-      report = new FleetBench(stack, ownConnections, null, System.out).run(NODES, 5, 5);
+      report = new FleetBench(stack, load, System.out).run(NODES, 5, 5);
     }
 
     assertThat(report.nodes()).isEqualTo(NODES);
@@ -36,6 +37,7 @@ class FleetBenchIT {
     assertThat(report.missedTicks()).isLessThan(report.samples());
     assertThat(report.sampleToAckMillis().count()).isPositive();
     assertThat(report.sampleToInForceMillis().count()).isPositive();
+    assertThat(report.servedSeconds()).isPositive();
     assertThat(report.cpuCores())
         .containsOnlyKeys("kafka", "flink", "controller", "generator", "machine");
     assertThat(report.rssBytes().values()).allMatch(bytes -> bytes > 0);

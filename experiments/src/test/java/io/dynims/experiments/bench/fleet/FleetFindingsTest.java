@@ -18,8 +18,7 @@ class FleetFindingsTest {
         FleetFindings.of(
             List.of(report(1_000, 0.9, 0)),
             Map.of(5_000, "only 286 of 5000 were served"),
-            false,
-            null,
+            FleetLoad.ALL_MOVE,
             90);
 
     assertThat(findings.goals())
@@ -32,27 +31,50 @@ class FleetFindingsTest {
 
   @Test
   void theGeneratorDoesNotCountAsPartOfTheFleet() {
-    assertThat(FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), false, null, 90).goals())
+    assertThat(
+            FleetFindings.of(List.of(report(1_000, 1.2, 0)), Map.of(), FleetLoad.ALL_MOVE, 90)
+                .goals())
         .extracting(Goal::figure, Goal::met)
         .contains(tuple("1000 nodes: cores in total", false));
   }
 
   @Test
   void missedTicksMissTheGoalsForCost() {
-    assertThat(FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), false, null, 90).goals())
+    assertThat(
+            FleetFindings.of(List.of(report(5_000, 1, 7)), Map.of(), FleetLoad.ALL_MOVE, 90)
+                .goals())
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(
             tuple("5000 nodes: share of a core per node", "0.020 %, and 7 ticks missed", false),
             tuple("5000 nodes: missed ticks", "7 of 100", false));
   }
 
+  @Test
+  void aSlowColdStartMissesItsGoal() {
+    List<FleetReport> reports = List.of(report(5_000, 1, 0, 12), report(10_000, 2, 0, 31));
+    Findings findings = FleetFindings.of(reports, Map.of(), FleetLoad.ALL_MOVE, 90);
+    String figure = " nodes: cold start until every node is served";
+    assertThat(findings.goals())
+        .extracting(Goal::figure, Goal::measured, Goal::met)
+        .contains(tuple(5_000 + figure, "12.0 s", true), tuple(10_000 + figure, "31.0 s", false));
+    assertThat(findings.tables().get(0).rows().get(0)).contains("12.0 / not reached");
+  }
+
   private static FleetReport report(int nodes, double cores, long missed) {
+    return report(nodes, cores, missed, 10);
+  }
+
+  private static FleetReport report(int nodes, double cores, long missed, double servedSeconds) {
     Percentiles millis = new Percentiles(10, 20, 30, 12, 100);
     return new FleetReport(
         nodes,
         1,
         null,
+        null,
+        false,
         100,
+        servedSeconds,
+        null,
         30,
         millis,
         millis,

@@ -12,7 +12,7 @@ class ModelAdaptersTest {
 
   @Test
   void eachNodeHasATierThatCanBeResizedAndRead() throws Exception {
-    ModelNodes nodes = new ModelNodes(300, 1);
+    ModelNodes nodes = new ModelNodes(300, BurstShape.ofAll(300, 1));
     Ticks ticks = new Ticks(300);
     ticks.measure(true);
     ticks.sent(299, 1_000);

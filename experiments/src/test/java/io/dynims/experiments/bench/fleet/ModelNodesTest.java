@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.node.SendOnDelta;
 import io.dynims.core.wire.MemoryReading;
-import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 class ModelNodesTest {
@@ -13,8 +12,8 @@ class ModelNodesTest {
 
   @Test
   void theSameSeedProducesTheSameMemory() {
-    ModelNodes first = new ModelNodes(3, 7);
-    ModelNodes second = new ModelNodes(3, 7);
+    ModelNodes first = nodes(3, 7);
+    ModelNodes second = nodes(3, 7);
 
     for (int tick = 0; tick < 50; tick++) {
       long now = START_MILLIS + 100L * tick;
@@ -24,7 +23,7 @@ class ModelNodesTest {
 
   @Test
   void theTierFillsUpToItsCapacityAndNoFurther() {
-    ModelNodes nodes = new ModelNodes(1, 1);
+    ModelNodes nodes = nodes(1, 1);
     nodes.resize(0, 3 * ModelNodes.GIB);
 
     nodes.sample(0, START_MILLIS);
@@ -37,7 +36,7 @@ class ModelNodesTest {
 
   @Test
   void aSmallerCapacityFreesMemoryAtOnce() {
-    ModelNodes nodes = new ModelNodes(1, 1);
+    ModelNodes nodes = nodes(1, 1);
     nodes.sample(0, START_MILLIS);
     nodes.sample(0, START_MILLIS + 10_000);
     long held = nodes.tierBytes(0);
@@ -49,28 +48,8 @@ class ModelNodesTest {
   }
 
   @Test
-  void aShareOfTheNodesMovesAndOthersTakeTheirTurn() {
-    int count = 500;
-    ModelNodes nodes = new ModelNodes(count, 1, 0.1);
-    BitSet early = moving(nodes, START_MILLIS);
-    BitSet late = moving(nodes, START_MILLIS + 600_000);
-
-    assertThat(early.cardinality()).isBetween(count / 20, count / 5);
-    assertThat(late.cardinality()).isBetween(count / 20, count / 5);
-    assertThat(late).isNotEqualTo(early);
-  }
-
-  private static BitSet moving(ModelNodes nodes, long nowMillis) {
-    BitSet moving = new BitSet();
-    for (int node = 0; node < nodes.count(); node++) {
-      moving.set(node, nodes.moves(node, nowMillis));
-    }
-    return moving;
-  }
-
-  @Test
   void aCalmNodeReportsTwiceASecond() {
-    ModelNodes nodes = new ModelNodes(1, 1, 0);
+    ModelNodes nodes = new ModelNodes(1, BurstShape.ofSome(1, 1, 0));
     nodes.resize(0, 0);
     SendOnDelta agent =
         new SendOnDelta(SendOnDelta.DEFAULT_TOLERANCE, SendOnDelta.DEFAULT_HEARTBEAT_MILLIS);
@@ -87,7 +66,7 @@ class ModelNodesTest {
 
   @Test
   void memoryInUseVariesWithinTheNode() {
-    ModelNodes nodes = new ModelNodes(20, 1);
+    ModelNodes nodes = nodes(20, 1);
     long least = Long.MAX_VALUE;
     long most = 0;
     for (int tick = 0; tick < 1_200; tick++) {
@@ -101,5 +80,9 @@ class ModelNodesTest {
     assertThat(least).isPositive();
     assertThat(most).isLessThanOrEqualTo(ModelNodes.TOTAL_BYTES);
     assertThat(most - least).isGreaterThan(20 * ModelNodes.GIB);
+  }
+
+  private static ModelNodes nodes(int count, long seed) {
+    return new ModelNodes(count, BurstShape.ofAll(count, seed));
   }
 }

@@ -1,0 +1,88 @@
+package io.dynims.core.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A partition that gets a message every millisecond, so that offsets are times. */
+class PartitionEndsTest {
+
+  private final PartitionEnds ends = new PartitionEnds();
+
+  @Test
+  void aReaderThatKeepsUpSkipsNothing() {
+    for (long now = 0; now <= 20_000; now += PartitionEnds.NOTE_MILLIS) {
+      ends.note(now, now);
+      assertThat(ends.next(Math.max(0, now - 1_900))).isEqualTo(Math.max(0, now - 1_900));
+    }
+  }
+
+  @Test
+  void aReaderThatIsTwoSecondsBehindGoesOnWithTheLastHalfSecond() {
+    noteUntil(10_000);
+    assertThat(ends.next(8_000)).isEqualTo(8_000);
+    assertThat(ends.next(7_999)).isEqualTo(9_500);
+  }
+
+  @Test
+  void aReaderThatCannotSeekSkipsAllUpToThere() {
+    noteUntil(10_000);
+    assertThat(ends.next(7_999)).isEqualTo(9_500);
+    assertThat(ends.next(8_500)).isEqualTo(9_500);
+    assertThat(ends.next(9_499)).isEqualTo(9_500);
+    assertThat(ends.next(9_500)).isEqualTo(9_500);
+    assertThat(ends.next(9_501)).isEqualTo(9_501);
+  }
+
+  @Test
+  void aSlowReaderFallsBehindAgainBeforeItSkipsAgain() {
+    noteUntil(10_000);
+    long offset = ends.next(0);
+    int jumps = 0;
+    for (long now = 10_250; now <= 20_000; now += PartitionEnds.NOTE_MILLIS) {
+      ends.note(now, now);
+      offset += PartitionEnds.NOTE_MILLIS / 2;
+      long next = ends.next(offset);
+      jumps += next == offset ? 0 : 1;
+      offset = next;
+      assertThat(now - offset).isLessThanOrEqualTo(2_000);
+    }
+    assertThat(jumps).as("jumps of a reader of half the messages, in 10 s").isBetween(2, 4);
+  }
+
+  @Test
+  void theOnlyMessageOfAnIdlePartitionIsReadUnlessItHasWaited() {
+    for (long now = 0; now <= 10_000; now += PartitionEnds.NOTE_MILLIS) {
+      ends.note(7, now);
+    }
+    assertThat(ends.next(7)).isEqualTo(7);
+    ends.note(8, 10_250);
+    assertThat(ends.next(7)).isEqualTo(7);
+    for (long now = 10_500; now <= 12_250; now += PartitionEnds.NOTE_MILLIS) {
+      ends.note(8, now);
+    }
+    assertThat(ends.next(7)).isEqualTo(8);
+  }
+
+  @Test
+  void skipsWhatCameWhileTheProgramStoodStill() {
+    noteUntil(10_000);
+    ends.note(70_000, 70_000);
+    assertThat(ends.next(9_990)).isEqualTo(70_000);
+    assertThat(ends.next(70_000)).isEqualTo(70_000);
+  }
+
+  @Test
+  void skipsNothingOfATopicThatWasCreatedAnew() {
+    noteUntil(10_000);
+    assertThat(ends.next(0)).isEqualTo(9_500);
+    ends.note(3, 10_250);
+    assertThat(ends.next(0)).isZero();
+  }
+
+  private void noteUntil(long untilMillis) {
+    for (long now = 0; now <= untilMillis; now += PartitionEnds.NOTE_MILLIS) {
+      ends.note(now, now);
+    }
+  }
+}
