@@ -3,6 +3,7 @@ package io.dynims.controller;
 import io.dynims.controller.api.ControllerMetrics;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.LogLine;
+import io.dynims.controller.fleet.OthersReply;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.TargetFeed;
@@ -33,7 +34,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   private final Pusher pusher;
   private final GuardDecisionFetcher guards;
   private final AckSink acks;
-  private boolean pushing;
+  private final Tenures tenures;
 
   TargetFlow(
       Vertx vertx,
@@ -42,12 +43,14 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
       Clock clock,
       Fleet fleet,
       ControllerMetrics metrics,
-      PolicySource source) {
+      PolicySource source,
+      Tenures tenures) {
     this.loop = loop;
     this.clock = clock;
     this.fleet = fleet;
     this.metrics = metrics;
     this.source = source;
+    this.tenures = tenures;
     this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
     this.guards = new GuardDecisionFetcher(vertx, settings.push(), this::guardDecisions);
     fleet.onRemove(tier -> guards.remove(tier.key()));
@@ -58,10 +61,9 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     return pusher;
   }
 
-  /** Whether to push targets and send acks, or only to poll the tiers as a standby. */
-  void setPushing(boolean push) {
-    pushing = push;
-    pusher.setPushing(push);
+  /** To be called whenever the tenures have changed. */
+  void reassign() {
+    pusher.assign(tenures::of);
   }
 
   @Override
@@ -71,11 +73,14 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
 
   private void accept(Target target) {
     LOG.debug(() -> LogLine.of("decision", target));
-    if (fleet.recordDecision(target)) {
+    if (!fleet.recordDecision(target)) {
+      metrics.targetUnclaimed();
+    } else if (tenures.of(target.key()).isOthers()) {
+      Tier tier = fleet.tier(target.key());
+      OthersReply.of(tier, target).ifPresent(reply -> fleet.recordReply(tier, reply, true));
+    } else {
       metrics.countDecision(target);
       pusher.offer(target);
-    } else {
-      metrics.targetUnclaimed();
     }
   }
 
@@ -112,7 +117,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   @Override
   public void ack(Ack ack) {
     LOG.debug(() -> LogLine.of("ack", ack));
-    if (pushing) {
+    if (tenures.pushes(ack.key())) {
       acks.send(ack);
     }
   }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** All tiers that a policy document names. */
@@ -192,12 +193,12 @@ public final class Fleet {
   }
 
   /**
-   * The downsampled decisions of the half minutes that ended before a time, oldest first for each
-   * tier. Each is returned once.
+   * The downsampled decisions of the half minutes that ended before a time of each tier, oldest
+   * first for each tier. Each is returned once.
    */
-  public List<Target> drainHistory(long untilMillis) {
+  public List<Target> drainHistory(ToLongFunction<TierKey> untilMillis) {
     return tiers.values().stream()
-        .flatMap(tier -> tier.decisions().drain(untilMillis).stream())
+        .flatMap(tier -> tier.decisions().drain(untilMillis.applyAsLong(tier.key())).stream())
         .toList();
   }
 
