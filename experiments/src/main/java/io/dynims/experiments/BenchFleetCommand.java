@@ -6,6 +6,7 @@ import io.dynims.experiments.bench.BenchDuration;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.fleet.FleetRuns;
+import io.dynims.experiments.bench.fleet.SharedFleetBench;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
 final class BenchFleetCommand implements Callable<Integer> {
 
   private static final int MAX_NODES = 20_000;
+  private static final int MAX_CONTROLLERS = 12;
 
   private final CliContext context;
 
@@ -53,6 +55,15 @@ final class BenchFleetCommand implements Callable<Integer> {
               + " move and send every sample.")
   private String moving;
 
+  @Option(
+      names = "--controllers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Compare one controller with so many that share the fleet, and kill one of them under load."
+              + " All nodes move.")
+  private int controllers;
+
   BenchFleetCommand(CliContext context) {
     this.context = context;
   }
@@ -61,6 +72,10 @@ final class BenchFleetCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     for (int size : nodes) {
       BenchCommand.check(spec, "--nodes", size, 1, MAX_NODES);
+    }
+    BenchCommand.check(spec, "--controllers", controllers, 1, MAX_CONTROLLERS);
+    if (controllers > 1) {
+      return compareControllers();
     }
     Findings findings =
         new FleetRuns(
@@ -75,6 +90,24 @@ final class BenchFleetCommand implements Callable<Integer> {
     String page = "fleet" + (moving == null ? "" : "-moving");
     BenchCommand.report(
         output, ownConnections ? page + "-own-connections" : page, findings, spec, context);
+    return 0;
+  }
+
+  private Integer compareControllers() throws Exception {
+    if (nodes.size() != 1 || ownConnections || moving != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--controllers: only with one number of --nodes, and without others");
+    }
+    Findings findings =
+        new SharedFleetBench(
+                context.home(),
+                context.environment(),
+                nodes.get(0),
+                controllers,
+                duration.warmUpSeconds(),
+                duration.seconds())
+            .run(context.err());
+    BenchCommand.report(output, "fleet-controllers", findings, spec, context);
     return 0;
   }
 
