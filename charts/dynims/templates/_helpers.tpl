@@ -365,6 +365,9 @@ data:
 {{- if and (dig "limits" "memory" "" ($adapter.resources | default dict)) (not $adapter.memoryTotal) -}}
 {{- fail "agent.adapter.resources.limits.memory: the adapter would take this limit for the node's memory. Set agent.adapter.memoryTotal to the node's memory, too, or drop the limit." -}}
 {{- end -}}
+{{- if and .Values.controller.share (gt (int .Values.controller.replicas) (int .Values.kafka.topics.partitions)) -}}
+{{- fail "controller.share: kafka.topics.partitions is less than controller.replicas, so some replicas would have nothing to do." -}}
+{{- end -}}
 {{- range $store, $settings := .Values.stores -}}
 {{- if and $settings.enabled (not $settings.tier.max) -}}
 {{- fail (printf "stores.%s.tier.max: is empty. Set it to the most memory that the server may use for data, such as 4Gi." $store) -}}

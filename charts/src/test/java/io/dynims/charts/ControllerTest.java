@@ -57,6 +57,16 @@ class ControllerTest {
   }
 
   @Test
+  void replicasShareTheFleetIfAskedTo() {
+    String setting = "DYNIMS_CONTROLLERS_SHARE";
+    JsonNode shared =
+        new Chart().set("controller.share", true).render().one("Deployment", "-controller");
+
+    assertThat(Manifests.env(Manifests.container(shared, "controller"), setting)).isEqualTo("true");
+    assertThat(container.path("env")).noneMatch(each -> each.path("name").asText().equals(setting));
+  }
+
+  @Test
   void takesMoreSettingsFromTheEnvironment() {
     JsonNode more =
         new Chart()

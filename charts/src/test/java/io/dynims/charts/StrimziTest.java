@@ -40,13 +40,25 @@ class StrimziTest {
 
   @Test
   void usersMayDoWhatTheListOfRightsSaysAndNothingElse() throws IOException {
-    assertThat(rights("dynims-agent")).isEqualTo(documented(Set.of("agent")));
-    assertThat(rights("dynims")).isEqualTo(documented(Set.of("controller", "job")));
+    assertThat(rights(manifests, "dynims-agent")).isEqualTo(documented(Set.of("agent"), false));
+    assertThat(rights(manifests, "dynims"))
+        .isEqualTo(documented(Set.of("controller", "job"), false));
   }
 
-  private Set<String> rights(String user) {
+  @Test
+  void controllersThatShareTheFleetHaveATopicOfOnePartition() throws IOException {
+    Manifests shared = new Chart().variant("strimzi").set("controller.share", true).render();
+
+    assertThat(rights(shared, "dynims")).isEqualTo(documented(Set.of("controller", "job"), true));
+    assertThat(shared.ofKind("KafkaTopic"))
+        .filteredOn(topic -> Manifests.name(topic).equals("dynims.controllers"))
+        .singleElement()
+        .satisfies(topic -> assertThat(topic.at("/spec/partitions").asInt()).isEqualTo(1));
+  }
+
+  private static Set<String> rights(Manifests rendered, String user) {
     JsonNode found =
-        manifests.ofKind("KafkaUser").stream()
+        rendered.ofKind("KafkaUser").stream()
             .filter(each -> Manifests.name(each).equals(user))
             .findFirst()
             .orElseThrow();
@@ -58,13 +70,14 @@ class StrimziTest {
     return rights;
   }
 
-  private static Set<String> documented(Set<String> roles) throws IOException {
+  private static Set<String> documented(Set<String> roles, boolean share) throws IOException {
     return Files.readAllLines(ACLS).stream()
         .filter(line -> !line.startsWith("#"))
         .map(line -> line.split(",", -1))
         .filter(line -> roles.contains(line[0]))
         // Of kafka.lease: a Lease of the cluster elects the leader here.
         .filter(line -> !line[2].equals("dynims.leader") && !line[1].equals("transactional-id"))
+        .filter(line -> share || !line[2].equals("dynims.controllers"))
         .flatMap(
             line ->
                 Stream.of(line[3].split(" ", -1)).map(each -> line[1] + " " + line[2] + " " + each))

@@ -17,6 +17,7 @@ class ValuesTest {
       value = {
         "controller.replica | 3 | '/controller': additional properties 'replica' not allowed",
         "controller.replicas | 0 | '/controller/replicas': minimum: got 0, want 1",
+        "controller.share | yes | '/controller/share': got string, want boolean",
         "controller.service.port | 70000 | '/controller/service/port': maximum: got 70,000, want"
             + " 65,535",
         "image.pullPolicy | Sometimes | '/image/pullPolicy': value must be one of 'Always',",
@@ -73,6 +74,9 @@ class ValuesTest {
 
   @Test
   void refusesWhatContradictsItself() {
+    assertThatThrownBy(
+            new Chart().set("controller.share", true).set("kafka.topics.partitions", 1)::render)
+        .hasMessageContaining("controller.share: kafka.topics.partitions is less than");
     assertThatThrownBy(
             new Chart().variant("some-namespaces").set("watchAllNamespaces", true)::render)
         .hasMessageContaining("watchNamespaces: names some namespaces, but");

@@ -1,10 +1,13 @@
 package io.dynims.controller;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.dynims.controller.api.ControllerMetrics;
 import io.dynims.controller.api.FleetReader;
 import io.dynims.controller.api.RestLimits;
 import io.dynims.controller.api.RestServer;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.kafka.ControllerGroup;
 import io.dynims.controller.kafka.TargetFeed;
 import io.dynims.operator.Role;
 import io.dynims.policy.files.PolicyFiles;
@@ -12,6 +15,9 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The controller: policies and targets in, pushes to the tiers and acks out, and the fleet on a
@@ -21,6 +27,10 @@ import java.time.Clock;
 final class Controller extends VerticleBase implements PolicySource.Listener {
 
   private static final long REFRESH_MILLIS = 500;
+  private static final long ALIVE_MILLIS = 100;
+
+  /** A longer pause of the event loop lets others take over. */
+  private static final long HUNG_NANOS = MILLISECONDS.toNanos(500);
 
   private final ControllerSettings settings;
   private final Clock clock;
@@ -31,6 +41,9 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
   private PolicySync policies;
   private TargetFeed targets;
   private FleetHistory history;
+  private Tenures tenures;
+  private ControllerGroup group;
+  private volatile long aliveNanos = System.nanoTime();
   private volatile Role role;
   private RestServer rest;
 
@@ -45,8 +58,11 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     Fleet fleet = new Fleet(settings.history(), clock);
     loop = new EventLoop(context);
     source = source(fleet);
-    flow = new TargetFlow(vertx, loop, settings, clock, fleet, metrics, source);
-    policies = new PolicySync(settings, source, fleet, flow.pusher(), loop);
+    Optional<String> member =
+        settings.share() ? Optional.of(ControllerSettings.member()) : Optional.empty();
+    tenures = new Tenures(member);
+    flow = new TargetFlow(vertx, loop, settings, clock, fleet, metrics, source, tenures);
+    policies = new PolicySync(settings, source, fleet, flow.pusher(), loop, tenures);
     targets = new TargetFeed(settings.kafka(), flow);
     history = new FleetHistory(settings, clock, fleet, loop, metrics::historyDropped);
     Readiness readiness = new Readiness(source, policies, targets);
@@ -64,6 +80,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
             settings.push());
     metrics.gauge("dynims.kafka.lag.records", "Unread targets", targets::lagRecords);
     changeRole(source.initialRole());
+    member.ifPresent(name -> share(name, metrics));
     metrics.gauge(
         "dynims.leader", "1 while this replica pushes, else 0", () -> role.pushes() ? 1 : 0);
     vertx.setPeriodic(
@@ -71,12 +88,34 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
         timer -> {
           policies.refresh();
           fleet.refresh();
-          history.write(role.pushes());
+          history.write(tenures::pushes);
         });
     return source
         .start(this)
         .compose(started -> restVertx.deployVerticle(rest))
         .onFailure(failure -> restVertx.close());
+  }
+
+  private void share(String member, ControllerMetrics metrics) {
+    targets.serve(Set.of());
+    vertx.setPeriodic(ALIVE_MILLIS, timer -> aliveNanos = System.nanoTime());
+    group =
+        new ControllerGroup(
+            settings.kafka(),
+            member,
+            targets::partitions,
+            () -> System.nanoTime() - aliveNanos < HUNG_NANOS,
+            (held, partitions) -> loop.executeAndWait(() -> serve(held, partitions)));
+    metrics.gauge(
+        "dynims.partitions.served",
+        "Partitions of the target topic whose tiers this replica pushes to",
+        tenures::served);
+  }
+
+  private void serve(Map<Integer, Long> held, int partitions) {
+    tenures.serve(held, partitions);
+    targets.serve(held.keySet());
+    flow.reassign();
   }
 
   private PolicySource source(Fleet fleet) {
@@ -105,7 +144,8 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
 
   private void changeRole(Role next) {
     role = next;
-    flow.setPushing(role.pushes());
+    tenures.changeRole(role);
+    flow.reassign();
     policies.changeRole(role);
   }
 
@@ -114,6 +154,9 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     Future<?> closed =
         vertx.executeBlocking(
             () -> {
+              if (group != null) {
+                group.close(); // First, so that others take over while this replica ends.
+              }
               source.close();
               targets.close();
               history.close();

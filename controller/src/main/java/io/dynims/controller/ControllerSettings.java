@@ -18,9 +18,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** The validated settings of {@code controller.properties}. */
@@ -35,6 +35,7 @@ record ControllerSettings(
     boolean policiesCheck,
     Optional<KubernetesSettings> kubernetes,
     Optional<String> kafkaLeaseName,
+    boolean share,
     PushSettings push,
     HistoryBound history) {
 
@@ -66,6 +67,7 @@ record ControllerSettings(
             config.flag("policies.check"),
             kubernetes(config),
             optional(config, "kafka.lease"),
+            config.flag("controllers.share"),
             new PushSettings(
                 millis(config, "push.timeout", 1, MAX_WAIT_MILLIS),
                 millis(config, "push.idle", 1, MAX_WAIT_MILLIS),
@@ -84,6 +86,11 @@ record ControllerSettings(
     }
     if (settings.kubernetes().isPresent() && settings.kafkaLeaseName().isPresent()) {
       config.reject("kafka.lease", "is for policy files; kubernetes.lease is the one in use");
+    }
+    if (settings.share()
+        && settings.kubernetes().isEmpty()
+        && settings.kafkaLeaseName().isEmpty()) {
+      config.reject("controllers.share", "needs kafka.lease, whose holder publishes the policies");
     }
     if (settings.push().gate().tolerance() > MAX_TOLERANCE) {
       config.reject("push.tolerance", "is more than 1%");
@@ -106,12 +113,17 @@ record ControllerSettings(
 
   /** The lease that this replica shares with others; empty if it is the only one. */
   Optional<KafkaLease> kafkaLease() {
-    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, leaseIdentity()));
+    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, member()));
   }
 
-  /** Also unlike that of a replica on a host of the same name with the same process id. */
-  static String leaseIdentity() {
-    return hostAndPid() + "-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+  /**
+   * The name of this run of the program, also unlike that of one on a host of the same name with
+   * the same process id.
+   */
+  static String member() {
+    int run = new SecureRandom().nextInt(Integer.MAX_VALUE);
+    String name = hostAndPid() + "-" + Integer.toHexString(run);
+    return name.replaceAll("[^A-Za-z0-9._-]", "-");
   }
 
   private static Optional<KubernetesSettings> kubernetes(Config config) throws ConfigException {

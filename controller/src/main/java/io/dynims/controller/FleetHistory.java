@@ -4,12 +4,14 @@ import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.kafka.HistoryReader;
 import io.dynims.controller.kafka.HistorySink;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * The fleet's history in Kafka: read once after the start, and written by the replica that pushes.
- * For the event loop, except for the receiver's methods.
+ * The fleet's history in Kafka: read once after the start, and written by the replica that pushes
+ * to the tier. For the event loop, except for the receiver's methods.
  */
 final class FleetHistory implements HistoryReader.Receiver, AutoCloseable {
 
@@ -44,15 +46,19 @@ final class FleetHistory implements HistoryReader.Receiver, AutoCloseable {
     }
   }
 
-  /** Writes what to keep of the time that has passed; to be called periodically. */
-  void write(boolean pushes) {
+  /**
+   * Writes what to keep of the time that has passed; to be called periodically.
+   *
+   * @param pushes whether this replica pushes to a tier
+   */
+  void write(Predicate<TierKey> pushes) {
     // Not before everything was read, because it may belong to what is to be kept.
     if (complete) {
-      long delayMillis = pushes ? DELAY_MILLIS : TAKEOVER_MILLIS;
-      List<Target> kept = fleet.drainHistory(clock.millis() - delayMillis);
-      if (pushes) {
-        sink.write(kept);
-      }
+      long nowMillis = clock.millis();
+      List<Target> kept =
+          fleet.drainHistory(
+              key -> nowMillis - (pushes.test(key) ? DELAY_MILLIS : TAKEOVER_MILLIS));
+      sink.write(kept.stream().filter(decision -> pushes.test(decision.key())).toList());
     }
   }
 

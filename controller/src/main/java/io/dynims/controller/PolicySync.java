@@ -27,6 +27,7 @@ final class PolicySync implements AutoCloseable {
   private final Fleet fleet;
   private final Pusher pusher;
   private final EventLoop loop;
+  private final Tenures tenures;
   private final PolicyPublisher publisher;
   private final WithdrawalDelay delay;
   private PolicyFiles.Result latest = new PolicyFiles.Result(PolicySet.EMPTY, false);
@@ -38,11 +39,13 @@ final class PolicySync implements AutoCloseable {
       PolicySource source,
       Fleet fleet,
       Pusher pusher,
-      EventLoop loop) {
+      EventLoop loop,
+      Tenures tenures) {
     this.source = source;
     this.fleet = fleet;
     this.pusher = pusher;
     this.loop = loop;
+    this.tenures = tenures;
     this.publisher = new PolicyPublisher(settings.kafka(), this::releaseOrphan);
     this.delay = new WithdrawalDelay(settings.withdrawalDelayMillis());
     fleet.onPolicies(this::publish);
@@ -98,7 +101,7 @@ final class PolicySync implements AutoCloseable {
 
   private void releaseWithdrawn(Tier tier) {
     pusher.remove(tier.key());
-    if (role.pushes()) {
+    if (tenures.pushes(tier.key())) {
       release(tier.policy(), Optional.ofNullable(tier.document().adapter()));
     }
   }

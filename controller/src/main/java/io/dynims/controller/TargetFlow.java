@@ -3,6 +3,7 @@ package io.dynims.controller;
 import io.dynims.controller.api.ControllerMetrics;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.LogLine;
+import io.dynims.controller.fleet.OthersReply;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.controller.kafka.AckSink;
 import io.dynims.controller.kafka.TargetFeed;
@@ -37,7 +38,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   private final Counter malformed;
   private final Counter unclaimed;
   private final Counter skipped;
-  private boolean pushing;
+  private final Tenures tenures;
 
   TargetFlow(
       Vertx vertx,
@@ -46,12 +47,14 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
       Clock clock,
       Fleet fleet,
       ControllerMetrics metrics,
-      PolicySource source) {
+      PolicySource source,
+      Tenures tenures) {
     this.loop = loop;
     this.clock = clock;
     this.fleet = fleet;
     this.metrics = metrics;
     this.source = source;
+    this.tenures = tenures;
     this.pusher = new Pusher(vertx, clock, System::nanoTime, settings.push(), this);
     this.guards = new GuardDecisionFetcher(vertx, settings.push(), this::guardDecisions);
     fleet.onRemove(tier -> guards.remove(tier.key()));
@@ -69,10 +72,9 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
     return pusher;
   }
 
-  /** Whether to push targets and send acks, or only to poll the tiers as a standby. */
-  void setPushing(boolean push) {
-    pushing = push;
-    pusher.setPushing(push);
+  /** To be called whenever the tenures have changed. */
+  void reassign() {
+    pusher.assign(tenures::of);
   }
 
   @Override
@@ -82,11 +84,14 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
 
   private void accept(Target target) {
     LOG.debug(() -> LogLine.of("decision", target));
-    if (fleet.recordDecision(target)) {
+    if (!fleet.recordDecision(target)) {
+      unclaimed.increment();
+    } else if (tenures.of(target.key()).isOthers()) {
+      Tier tier = fleet.tier(target.key());
+      OthersReply.of(tier, target).ifPresent(reply -> fleet.recordReply(tier, reply, true));
+    } else {
       metrics.countDecision(target);
       pusher.offer(target);
-    } else {
-      unclaimed.increment();
     }
   }
 
@@ -128,7 +133,7 @@ final class TargetFlow implements TargetFeed.Receiver, PushListener, AutoCloseab
   @Override
   public void ack(Ack ack) {
     LOG.debug(() -> LogLine.of("ack", ack));
-    if (pushing) {
+    if (tenures.pushes(ack.key())) {
       acks.send(ack);
     }
   }

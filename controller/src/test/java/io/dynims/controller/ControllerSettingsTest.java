@@ -48,10 +48,19 @@ class ControllerSettingsTest {
   }
 
   @Test
-  void replicasOnHostsOfOneNameHaveDifferentNamesInALease() {
-    assertThat(ControllerSettings.leaseIdentity())
-        .isNotEqualTo(ControllerSettings.leaseIdentity())
-        .contains("-" + ProcessHandle.current().pid() + "-");
+  void controllersThatShareAFleetNeedOneThatPublishesThePolicies() throws Exception {
+    assertThat(read().share()).isFalse();
+    assertThatThrownBy(() -> read("--controllers.share=true"))
+        .hasMessageContaining("controllers.share: needs kafka.lease");
+    assertThat(read("--controllers.share=true", "--kafka.lease=fleet").share()).isTrue();
+    assertThat(read("--controllers.share=true", "--kubernetes.enabled=true").share()).isTrue();
+  }
+
+  @Test
+  void aControllersNameIsOfThisRunAlone() {
+    assertThat(ControllerSettings.member())
+        .matches("[A-Za-z0-9._-]+")
+        .isNotEqualTo(ControllerSettings.member());
   }
 
   private static List<String> watched(String argument) throws ConfigException {

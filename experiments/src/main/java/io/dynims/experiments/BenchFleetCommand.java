@@ -7,6 +7,7 @@ import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.fleet.FleetLoad;
 import io.dynims.experiments.bench.fleet.FleetRuns;
+import io.dynims.experiments.bench.fleet.SharedFleetBench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
 final class BenchFleetCommand implements Callable<Integer> {
 
   private static final int MAX_NODES = 20_000;
+  private static final int MAX_CONTROLLERS = 12;
 
   private final CliContext context;
 
@@ -71,6 +73,15 @@ final class BenchFleetCommand implements Callable<Integer> {
       description = "Send every sample also with --moving and --trace.")
   private boolean everySample;
 
+  @Option(
+      names = "--controllers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Compare one controller with so many that share the fleet, and kill one of them under load."
+              + " All nodes move.")
+  private int controllers;
+
   BenchFleetCommand(CliContext context) {
     this.context = context;
   }
@@ -79,6 +90,10 @@ final class BenchFleetCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     for (int size : nodes) {
       BenchCommand.check(spec, "--nodes", size, 1, MAX_NODES);
+    }
+    BenchCommand.check(spec, "--controllers", controllers, 1, MAX_CONTROLLERS);
+    if (controllers > 1) {
+      return compareControllers();
     }
     if (moving != null && trace != null) {
       throw new ParameterException(
@@ -118,6 +133,24 @@ final class BenchFleetCommand implements Callable<Integer> {
           spec.commandLine(), "--trace: " + trace + " is not in experiments/traces");
     }
     return file;
+  }
+
+  private Integer compareControllers() throws Exception {
+    if (nodes.size() != 1 || ownConnections || moving != null || trace != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--controllers: only with one number of --nodes, and without others");
+    }
+    Findings findings =
+        new SharedFleetBench(
+                context.home(),
+                context.environment(),
+                nodes.get(0),
+                controllers,
+                duration.warmUpSeconds(),
+                duration.seconds())
+            .run(context.err());
+    BenchCommand.report(output, "fleet-controllers", findings, spec, context);
+    return 0;
   }
 
   private Double movingRatio() {

@@ -5,6 +5,8 @@ import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,10 @@ import java.util.function.LongSupplier;
  * back is not locked out; until then the guard decides. A sample from the future is rejected, as it
  * would lock out all others for as long as its lease runs.
  *
+ * <p>Where several controllers share the fleet, each has a term that is greater than that of the
+ * controller before. While a lease runs, a request of a lower term is rejected: another controller
+ * has taken the tier over.
+ *
  * <p>For some seconds after the guard has moved the capacity, a request may have been decided
  * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
  * have grown the one it knew, and to no more than the guard itself sees room for.
@@ -26,6 +32,8 @@ import java.util.function.LongSupplier;
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  */
 final class LeasedTier {
+
+  private static final Logger LOG = System.getLogger(LeasedTier.class.getName());
 
   /** How far a sample may be ahead of this node's clock: nodes' clocks are not exactly equal. */
   private static final long MAX_AHEAD_MILLIS = 5_000;
@@ -55,7 +63,13 @@ final class LeasedTier {
   /** Null while there is no policy to follow. */
   private volatile NodeGuard guard;
 
-  private record Lease(long sampledMillis, long endNanos) {}
+  /** Of whom and of which term is null where there is one controller only. */
+  private record Lease(long sampledMillis, long endNanos, String controller, Long term) {
+
+    boolean isOfLaterTermThan(TierRequest request) {
+      return term != null && request.term() != null && request.term() < term;
+    }
+  }
 
   LeasedTier(TierStore store, GuardSettings settings, Clock clock, LongSupplier nanoTime) {
     this.store = store;
@@ -107,6 +121,7 @@ final class LeasedTier {
 
   synchronized TierStatus apply(TierRequest request)
       throws OutdatedSampleException,
+          SupersededException,
           FutureSampleException,
           MisdirectedException,
           StoreUnavailableException {
@@ -119,6 +134,9 @@ final class LeasedTier {
       throw new FutureSampleException(request.sampledMillis(), nowMillis);
     }
     Lease last = lease;
+    if (isRunning(last) && last.isOfLaterTermThan(request)) {
+      throw new SupersededException(request.term(), last.term(), last.controller());
+    }
     if (isRunning(last) && request.sampledMillis() < last.sampledMillis()) {
       throw new OutdatedSampleException(request.sampledMillis(), last.sampledMillis());
     }
@@ -128,8 +146,33 @@ final class LeasedTier {
     }
     TierStatus status = store.resize(allowedBytes(request));
     long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
-    lease = new Lease(request.sampledMillis(), nanoTime.getAsLong() + leaseNanos);
+    lease =
+        new Lease(
+            request.sampledMillis(),
+            nanoTime.getAsLong() + leaseNanos,
+            request.controller(),
+            request.term());
+    log(request, last);
     return withServer(status);
+  }
+
+  private void log(TierRequest applied, Lease last) {
+    String controller = applied.controller();
+    if (controller == null) {
+      return;
+    }
+    if (last == null || !controller.equals(last.controller())) {
+      LOG.log(
+          Level.INFO,
+          () ->
+              "the controller %s has the tier of %s now"
+                  .formatted(controller, String.valueOf(settings.node())));
+    }
+    LOG.log(
+        Level.DEBUG,
+        () ->
+            "push to %s: controller %s, term %d, %d bytes"
+                .formatted(settings.node(), controller, applied.term(), applied.desiredBytes()));
   }
 
   private long allowedBytes(TierRequest request) throws StoreUnavailableException {

@@ -182,6 +182,8 @@ final class TierRoutes implements AutoCloseable {
       return problem("Invalid request", 400, e.getMessage(), "sampledMillis");
     } catch (MisdirectedException e) {
       return problem("Misdirected request", 421, e.getMessage(), e.field());
+    } catch (SupersededException e) {
+      return problem("Superseded controller", 409, e.getMessage(), "term");
     } catch (OutdatedSampleException e) {
       return problem("Outdated sample", 409, e.getMessage(), "sampledMillis");
     } catch (StoreUnavailableException e) {

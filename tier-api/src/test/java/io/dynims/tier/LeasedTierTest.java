@@ -34,6 +34,41 @@ class LeasedTierTest {
   }
 
   @Test
+  void aControllerWhoseTermIsOverIsRefusedWhileTheLeaseRuns() throws Exception {
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
+    tier.apply(request(900, 10, "a", 3L));
+    tier.apply(request(800, 10, "b", 4L));
+
+    assertThatThrownBy(() -> tier.apply(request(700, 20, "a", 3L)))
+        .isInstanceOf(SupersededException.class)
+        .hasMessageContaining("term: 3 is over, b has the tier in term 4");
+    assertThat(tier.status().capacityBytes()).isEqualTo(800);
+
+    nanos.addAndGet(1_000_000_000);
+    assertThat(tier.apply(request(700, 20, "a", 3L)).capacityBytes()).isEqualTo(700);
+  }
+
+  @Test
+  void aControllerThatTellsNoTermIsNotRefused() throws Exception {
+    LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
+    tier.apply(request(900, 10, "a", 3L));
+
+    assertThat(tier.apply(new TierRequest(800, 11, 1_000)).capacityBytes()).isEqualTo(800);
+    assertThat(tier.apply(request(700, 12, "b", 1L)).capacityBytes()).isEqualTo(700);
+  }
+
+  @Test
+  void aNameThatCouldForgeALogLineIsRefused() {
+    assertThatThrownBy(() -> request(900, 10, "a\nb", 3L))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("controller: ");
+  }
+
+  private static TierRequest request(long bytes, long sampledMillis, String controller, Long term) {
+    return new TierRequest(bytes, sampledMillis, 1_000, null, null, controller, term);
+  }
+
+  @Test
   void aRequestToAnUnavailableStoreDoesNotCountAsApplied() throws Exception {
     LeasedTier tier = new LeasedTier(store, GuardSettings.none(), Clock.systemUTC(), nanos::get);
     store.setAway(true);

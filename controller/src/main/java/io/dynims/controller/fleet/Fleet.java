@@ -12,7 +12,6 @@ import io.dynims.policy.Vacancy;
 import io.dynims.tier.TierReply;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,14 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** All tiers that a policy document names. */
 public final class Fleet {
-
-  private static final Comparator<Tier> BY_NAME =
-      Comparator.<Tier, String>comparing(tier -> tier.key().node())
-          .thenComparing(tier -> tier.key().tier());
 
   private final Map<TierKey, Tier> tiers = new HashMap<>();
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
@@ -196,12 +192,12 @@ public final class Fleet {
   }
 
   /**
-   * The downsampled decisions of the half minutes that ended before a time, oldest first for each
-   * tier. Each is returned once.
+   * The downsampled decisions of the half minutes that ended before a time of each tier, oldest
+   * first for each tier. Each is returned once.
    */
-  public List<Target> drainHistory(long untilMillis) {
+  public List<Target> drainHistory(ToLongFunction<TierKey> untilMillis) {
     return tiers.values().stream()
-        .flatMap(tier -> tier.decisions().drain(untilMillis).stream())
+        .flatMap(tier -> tier.decisions().drain(untilMillis.applyAsLong(tier.key())).stream())
         .toList();
   }
 
@@ -238,14 +234,14 @@ public final class Fleet {
 
   /** All tiers, sorted by node and name. */
   public List<Tier> tiers() {
-    return tiers.values().stream().sorted(BY_NAME).toList();
+    return tiers.values().stream().sorted(Tier.BY_NAME).toList();
   }
 
   /** The tiers of a node, sorted by name; empty if no document names the node. */
   public List<Tier> tiers(String node) {
     return tiers.values().stream()
         .filter(tier -> tier.key().node().equals(node))
-        .sorted(BY_NAME)
+        .sorted(Tier.BY_NAME)
         .toList();
   }
 

@@ -1,13 +1,13 @@
 package io.dynims.controller.kafka;
 
 import io.dynims.core.backlog.PartitionEnds;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Moves a consumer that has fallen behind to the newest messages. It follows whatever partitions
@@ -15,45 +15,54 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 final class BacklogSeeker {
 
-  private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(500);
-
   private final Consumer<?, ?> consumer;
+  private final Function<TopicPartition, OptionalLong> lag;
   private final Map<TopicPartition, PartitionEnds> ends = new HashMap<>();
-  private Long askedMillis;
+  private Long notedMillis;
 
+  /** By what the consumer's last fetch told: a request of its own could wait for a broker. */
   BacklogSeeker(Consumer<?, ?> consumer) {
-    this.consumer = consumer;
+    this(consumer, consumer::currentLag);
   }
 
   /**
-   * Asks a few times a second how far the consumer is behind, and seeks if that is too far.
+   * A seeker.
+   *
+   * @param lag the number of messages behind the consumer's position, if it is known
+   */
+  BacklogSeeker(Consumer<?, ?> consumer, Function<TopicPartition, OptionalLong> lag) {
+    this.consumer = consumer;
+    this.lag = lag;
+  }
+
+  /**
+   * Notes a few times a second how far the consumer is behind, and seeks if that is too far.
    *
    * @param nowMillis the time by a clock that is never set
    * @return how many messages are skipped
    */
   long seek(long nowMillis) {
-    if (askedMillis != null && nowMillis - askedMillis < PartitionEnds.NOTE_MILLIS) {
+    if (notedMillis != null && nowMillis - notedMillis < PartitionEnds.NOTE_MILLIS) {
       return 0;
     }
-    askedMillis = nowMillis;
+    notedMillis = nowMillis;
     Set<TopicPartition> assigned = consumer.assignment();
     ends.keySet().retainAll(assigned);
-    try {
-      long skipped = 0;
-      for (var end : consumer.endOffsets(assigned, ANSWER_TIMEOUT).entrySet()) {
-        skipped += seek(end.getKey(), end.getValue(), nowMillis);
+    long skipped = 0;
+    for (TopicPartition partition : assigned) {
+      OptionalLong behind = lag.apply(partition);
+      // Known only with the position, which then is not waited for.
+      if (behind.isPresent()) {
+        long offset = consumer.position(partition);
+        skipped += seek(partition, offset, offset + behind.getAsLong(), nowMillis);
       }
-      return skipped;
-    } catch (TimeoutException e) {
-      // Kafka is away. Nothing is skipped without an answer.
-      return 0;
     }
+    return skipped;
   }
 
-  private long seek(TopicPartition partition, long endOffset, long nowMillis) {
+  private long seek(TopicPartition partition, long offset, long endOffset, long nowMillis) {
     PartitionEnds known = ends.computeIfAbsent(partition, added -> new PartitionEnds());
     known.note(endOffset, nowMillis);
-    long offset = consumer.position(partition, ANSWER_TIMEOUT);
     long next = known.next(offset);
     if (next > offset) {
       consumer.seek(partition, next);

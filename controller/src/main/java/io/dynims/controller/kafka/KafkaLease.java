@@ -3,21 +3,18 @@ package io.dynims.controller.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.dynims.controller.kafka.TopicReader.Begin;
 import io.dynims.core.wire.Topics;
 import io.dynims.operator.Role;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -98,7 +95,7 @@ public final class KafkaLease implements AutoCloseable {
 
   /** Takes part until it is closed or Kafka fails. */
   private void takePart() throws InterruptedException {
-    try (TopicReader renewals = open()) {
+    try (TopicReader renewals = SharedLog.open(settings, Topics.LEADER)) {
       reader = renewals;
       heardNanos = System.nanoTime();
       while (!closed) {
@@ -112,25 +109,6 @@ public final class KafkaLease implements AutoCloseable {
       lost(e);
       Thread.sleep(RETRY_MILLIS);
     }
-  }
-
-  private TopicReader open() throws ExecutionException, InterruptedException {
-    Map<String, Object> adminSettings =
-        settings.with(
-            Map.of(
-                "request.timeout.ms",
-                REQUEST_TIMEOUT_MILLIS,
-                "default.api.timeout.ms",
-                WRITE_TIMEOUT_MILLIS));
-    try (Admin admin = Admin.create(adminSettings)) {
-      new TopicSetup(settings).ensureLeaderTopic(admin);
-    }
-    TopicReader opened = new TopicReader(settings, Topics.LEADER, Begin.Latest);
-    if (!opened.assign()) {
-      opened.close();
-      throw new TimeoutException(Topics.LEADER + " has no partitions yet");
-    }
-    return opened;
   }
 
   private void read(TopicReader renewals) {

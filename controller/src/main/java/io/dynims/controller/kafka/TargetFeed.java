@@ -11,6 +11,7 @@ import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,7 +22,10 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Reads the target topic from its end, on its own thread, and hands targets on in batches. */
+/**
+ * Reads the target topic from its end, on its own thread, and hands targets on in batches: all of
+ * them, or of partitions that other controllers serve only the newest of each tier, twice a second.
+ */
 public final class TargetFeed implements AutoCloseable {
 
   /** Receives what was read, on the reading thread. */
@@ -50,12 +54,17 @@ public final class TargetFeed implements AutoCloseable {
   private final Receiver receiver;
   private final TopicReader reader;
   private final long pauseNanos;
+  private final NewestOfOthers others = new NewestOfOthers();
   private final RateLimit malformedLog = new RateLimit(LOG_PERIOD_MILLIS);
   private final RateLimit skippedLog = new RateLimit(LOG_PERIOD_MILLIS);
   private final Thread thread;
   private volatile boolean closed;
   private volatile boolean reading;
   private volatile long lagRecords;
+  private volatile int partitions;
+
+  /** Null where no other controller serves any. */
+  private volatile Set<Integer> served;
 
   /** Starts the reading thread. */
   public TargetFeed(KafkaSettings settings, Receiver receiver) {
@@ -76,6 +85,16 @@ public final class TargetFeed implements AutoCloseable {
     return lagRecords;
   }
 
+  /** The number of partitions of the topic; 0 if it is not known yet. */
+  public int partitions() {
+    return partitions;
+  }
+
+  /** Which partitions to read in full from now on; all of them before the first call. */
+  public void serve(Set<Integer> own) {
+    served = Set.copyOf(own);
+  }
+
   private void run() {
     try (reader) {
       while (!closed) {
@@ -92,6 +111,7 @@ public final class TargetFeed implements AutoCloseable {
         Thread.sleep(RETRY_MILLIS);
         return;
       }
+      partitions = reader.partitions();
       long untilNanos = System.nanoTime() + PARTITION_REFRESH.toNanos();
       while (!closed && System.nanoTime() < untilNanos) {
         skipBacklog();
@@ -129,13 +149,22 @@ public final class TargetFeed implements AutoCloseable {
   }
 
   private void deliver(ConsumerRecords<String, byte[]> records) throws InterruptedException {
-    if (records.isEmpty()) {
-      return;
-    }
+    Set<Integer> own = served;
     List<Target> batch = new ArrayList<>(records.count());
     Consumer<Target> add = batch::add;
-    records.forEach(record -> decode(record, add));
-    receiver.accept(batch);
+    for (ConsumerRecord<String, byte[]> record : records) {
+      if (own == null || own.contains(record.partition())) {
+        decode(record, add);
+      } else {
+        others.put(record);
+      }
+    }
+    if (own != null) {
+      others.drain(own, System.nanoTime()).forEach(record -> decode(record, add));
+    }
+    if (!batch.isEmpty()) {
+      receiver.accept(batch);
+    }
   }
 
   private void decode(ConsumerRecord<String, byte[]> record, Consumer<Target> add) {

@@ -112,7 +112,17 @@ final class TopicReader implements AutoCloseable {
 
   /** Returns new records, after at most {@link #POLL}. */
   ConsumerRecords<String, byte[]> poll() {
-    return consumer.poll(POLL);
+    return poll(POLL);
+  }
+
+  /** Returns new records, after at most so long. */
+  ConsumerRecords<String, byte[]> poll(Duration longest) {
+    return consumer.poll(longest);
+  }
+
+  /** The number of partitions that are read. */
+  int partitions() {
+    return consumer.assignment().size();
   }
 
   /** Skips records that have waited too long to be worth reading; returns how many. */

@@ -48,12 +48,10 @@ final class TopicSetup {
     }
   }
 
-  /** Creates the topic of the lease if it is missing. */
-  void ensureLeaderTopic(Admin admin) throws ExecutionException, InterruptedException {
-    if (!admin.listTopics().names().get().contains(Topics.LEADER)) {
-      create(
-          admin,
-          new NewTopic(Topics.LEADER, 1, (short) settings.replication()).configs(SHORT_LIVED));
+  /** Creates a topic of one partition, over which replicas agree, if it is missing. */
+  void ensureSharedLog(Admin admin, String topic) throws ExecutionException, InterruptedException {
+    if (!admin.listTopics().names().get().contains(topic)) {
+      create(admin, new NewTopic(topic, 1, (short) settings.replication()).configs(SHORT_LIVED));
     }
   }
 

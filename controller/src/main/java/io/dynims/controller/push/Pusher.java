@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,7 +31,7 @@ public final class Pusher {
   private final PushSettings settings;
   private final PushListener listener;
   private final Releaser releaser;
-  private boolean pushing = true;
+  private Function<TierKey, Tenure> tenures = key -> Tenure.SOLE;
 
   /** A pusher without tiers. */
   public Pusher(
@@ -69,15 +70,15 @@ public final class Pusher {
     if (address != null) {
       Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings);
       loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
-      loop.pushing(pushing);
+      loop.assign(tenures.apply(tier.key()));
       loops.put(tier.key(), loop);
     }
   }
 
-  /** Whether to push, or only to poll the tiers while another replica pushes. */
-  public void setPushing(boolean push) {
-    pushing = push;
-    loops.values().forEach(loop -> loop.pushing(push));
+  /** Which tiers to push to, and which only to poll; to be called whenever that changes. */
+  public void assign(Function<TierKey, Tenure> newTenures) {
+    tenures = newTenures;
+    loops.forEach((key, loop) -> loop.assign(newTenures.apply(key)));
   }
 
   /**

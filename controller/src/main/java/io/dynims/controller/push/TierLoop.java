@@ -26,6 +26,9 @@ import java.util.function.LongSupplier;
  */
 final class TierLoop {
 
+  /** Targets tell most of what another controller's tiers do. */
+  private static final long OTHERS_IDLE_MILLIS = 5_000;
+
   private final Vertx vertx;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -39,7 +42,7 @@ final class TierLoop {
   private boolean busy;
   private boolean waiting;
   private boolean closed;
-  private boolean pushing = true;
+  private Tenure tenure = Tenure.SOLE;
   private boolean contacted;
 
   /** Whether the guard has been told that the policy does not enforce. */
@@ -83,15 +86,19 @@ final class TierLoop {
         || (tier.policy().mode() == Mode.Enforce && adapter.uri().equals(address));
   }
 
-  /** Whether to push, or only to poll. */
-  void pushing(boolean push) {
-    pushing = push;
-    gate.clear();
+  /** Whether to push, or only to poll. A tier that is taken over is polled at once. */
+  void assign(Tenure next) {
+    if (!next.equals(tenure)) {
+      contacted &= !next.pushes() || tenure.pushes();
+      tenure = next;
+      gate.clear();
+      delivery.forget(); // Another controller may have sent its own.
+    }
   }
 
   /** Accepts a target; it replaces one that still waits. */
   void offer(Target target) {
-    if (!pushing || adapter.isMisdirected()) {
+    if (!tenure.pushes() || adapter.isMisdirected()) {
       return;
     }
     lastTargetNanos = nanoTime.getAsLong();
@@ -103,7 +110,11 @@ final class TierLoop {
 
   /** Polls the tier if nothing else reported the capacity in force lately. */
   void pollIfIdle(long nowNanos) {
-    long idleNanos = MILLISECONDS.toNanos(settings.idleMillis());
+    long idleNanos =
+        MILLISECONDS.toNanos(
+            tenure.isOthers()
+                ? Math.max(OTHERS_IDLE_MILLIS, settings.idleMillis())
+                : settings.idleMillis());
     boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
     boolean wanted = tier.policy().mode() != Mode.Off || !guardEnded;
@@ -149,29 +160,38 @@ final class TierLoop {
     guardEnded = false;
     Policy policy = tier.policy();
     int connection = adapter.connection();
+    Tenure sentIn = tenure;
     adapter.put(
         new TierRequest(
             target.desiredBytes(),
             target.sampledMillis(),
             Math.min(TierRequest.MAX_LEASE_MILLIS, leaseMillis),
             target.previousBytes(),
-            delivery.next(policy, connection, startNanos)),
+            delivery.next(policy, connection, startNanos),
+            tenure.controller(),
+            tenure.term()),
         reply -> {
           ended();
-          delivery.answered(policy, connection, reply);
           lastReply = reply;
           lastReplyMillis = clock.millis();
-          TierStatus inForce = reply.tier();
-          if (inForce == null) {
-            gate.failed(target);
-          } else {
-            boolean applied = reply.status() == AckStatus.Applied;
-            gate.answered(target, applied, inForce.capacityBytes(), inForce.occupiedBytes());
-          }
+          if (tenure.equals(sentIn)) {
+            delivery.answered(policy, connection, reply);
+            answered(target, reply);
+          } // Otherwise another controller may have changed all of it since.
           listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
           advance();
         });
+  }
+
+  private void answered(Target target, TierReply reply) {
+    TierStatus inForce = reply.tier();
+    if (inForce == null) {
+      gate.failed(target);
+    } else {
+      boolean applied = reply.status() == AckStatus.Applied;
+      gate.answered(target, applied, inForce.capacityBytes(), inForce.occupiedBytes());
+    }
   }
 
   /** The tier was not asked again: the ack has the time of its last answer. */
@@ -205,7 +225,7 @@ final class TierLoop {
   }
 
   private boolean mayEndGuard() {
-    return pushing && !closed && tier.policy().mode() != Mode.Enforce;
+    return tenure.pushes() && !closed && tier.policy().mode() != Mode.Enforce;
   }
 
   /** Tells a guard that still follows an earlier policy that the current one does not enforce. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.OnEventLoop;
+import io.dynims.controller.StubAdapter;
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.gate.PushGate;
@@ -73,7 +74,7 @@ class StandbyTest implements PushListener {
 
   @Test
   void aStandbyPollsAndPushesNothing() {
-    run(() -> pusher.setPushing(false));
+    run(() -> pusher.assign(key -> Tenure.STANDBY));
     apply(document("n1", server.uri(), "Enforce", "1000"));
 
     offer(target("n1", 400));
@@ -85,14 +86,57 @@ class StandbyTest implements PushListener {
 
   @Test
   void aStandbyThatTakesOverPushesTheNextTarget() {
-    run(() -> pusher.setPushing(false));
+    run(() -> pusher.assign(key -> Tenure.STANDBY));
     apply(document("n1", server.uri(), "Enforce", "1000"));
     offer(target("n1", 400));
 
-    run(() -> pusher.setPushing(true));
+    run(() -> pusher.assign(key -> Tenure.SOLE));
     offer(target("n1", 300));
 
     await().until(() -> pushed.equals(List.of(300L)));
+  }
+
+  @Test
+  void pushesNameTheControllerAndItsTermWhereSeveralShareTheFleet() {
+    try (StubAdapter adapter = new StubAdapter("n1")) {
+      run(() -> pusher.assign(key -> Tenure.of("c1", 7)));
+      apply(document("n1", adapter.uri(), "Enforce", "1000"));
+      offerUntilPushed(400, adapter);
+      assertThat(adapter.requests)
+          .allSatisfy(
+              request -> {
+                assertThat(request.controller()).isEqualTo("c1");
+                assertThat(request.term()).isEqualTo(7);
+              });
+
+      run(() -> pusher.assign(key -> Tenure.OTHERS));
+      run(() -> pusher.assign(key -> Tenure.of("c1", 9)));
+      offerUntilPushed(300, adapter);
+
+      assertThat(adapter.requests)
+          .filteredOn(request -> request.term() == 9)
+          .first()
+          .satisfies(request -> assertThat(request.policy()).as("sent again").isNotNull());
+    }
+  }
+
+  @Test
+  void aTierOfAnotherControllerIsNotPushed() {
+    run(() -> pusher.assign(key -> Tenure.OTHERS));
+    apply(document("n1", server.uri(), "Enforce", "1000"));
+    offer(target("n1", 400));
+    await().until(() -> asked.get() > 0);
+
+    assertThat(pushed).isEmpty();
+  }
+
+  private void offerUntilPushed(long bytes, StubAdapter adapter) {
+    await()
+        .until(
+            () -> {
+              offer(target("n1", bytes));
+              return adapter.capacityBytes() == bytes;
+            });
   }
 
   @Test
@@ -103,7 +147,7 @@ class StandbyTest implements PushListener {
         () -> {
           offerNow(target("n1", 400));
           offerNow(target("n1", 300));
-          pusher.setPushing(false);
+          pusher.assign(key -> Tenure.STANDBY);
         });
     int before = asked.get();
     await().until(() -> asked.get() > before + 1);
@@ -113,7 +157,7 @@ class StandbyTest implements PushListener {
 
   @Test
   void aTierThatIsAddedToAStandbyIsNotPushedEither() {
-    run(() -> pusher.setPushing(false));
+    run(() -> pusher.assign(key -> Tenure.STANDBY));
     apply(document("n1", server.uri(), "Recommend", "1000"));
     apply(document("n1", server.uri(), "Enforce", "1000"));
 

@@ -22,5 +22,8 @@ public final class Topics {
   /** Renewals of the lease that controllers without Kubernetes share; one partition. */
   public static final String LEADER = "dynims.leader";
 
+  /** What controllers that share the fleet tell one another; one partition. */
+  public static final String CONTROLLERS = "dynims.controllers";
+
   private Topics() {}
 }

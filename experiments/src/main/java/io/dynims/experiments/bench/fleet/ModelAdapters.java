@@ -28,9 +28,15 @@ final class ModelAdapters implements AutoCloseable {
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
   private static final byte[] DESIRED = "\"desiredBytes\":".getBytes(US_ASCII);
   private static final byte[] SAMPLED = "\"sampledMillis\":".getBytes(US_ASCII);
+  private static final byte[] TERM = "\"term\":".getBytes(US_ASCII);
+  private static final byte[] SUPERSEDED =
+      ("HTTP/1.1 409 Conflict\r\nContent-Type: application/problem+json\r\nContent-Length: 47"
+              + "\r\n\r\n{\"title\":\"Superseded\",\"status\":409,\"detail\":\"\"}")
+          .getBytes(US_ASCII);
 
   private final ModelNodes nodes;
   private final Ticks ticks;
+  private final PushWatch pushes;
   private final Selector selector = Selector.open();
   private final List<URI> addresses = new ArrayList<>();
   private final long[] sampledMillis;
@@ -51,6 +57,7 @@ final class ModelAdapters implements AutoCloseable {
   ModelAdapters(ModelNodes nodes, Ticks ticks) throws IOException {
     this.nodes = nodes;
     this.ticks = ticks;
+    this.pushes = new PushWatch(nodes.count());
     this.sampledMillis = new long[nodes.count()];
     for (int node = 0; node < nodes.count(); node++) {
       addresses.add(listen(node));
@@ -60,6 +67,10 @@ final class ModelAdapters implements AutoCloseable {
 
   List<URI> addresses() {
     return addresses;
+  }
+
+  PushWatch pushes() {
+    return pushes;
   }
 
   private URI listen(int node) throws IOException {
@@ -115,10 +126,8 @@ final class ModelAdapters implements AutoCloseable {
       return;
     }
     connection.in.clear();
-    if (text[0] == 'P') {
-      resize(connection.node, text);
-    }
-    ByteBuffer response = response(connection.node);
+    boolean refused = text[0] == 'P' && !resize(connection.node, text);
+    ByteBuffer response = refused ? ByteBuffer.wrap(SUPERSEDED) : response(connection.node);
     while (response.hasRemaining()) {
       channel.write(response);
     }
@@ -144,11 +153,16 @@ final class ModelAdapters implements AutoCloseable {
     return true;
   }
 
-  private void resize(int node, byte[] request) {
+  /** False if another controller has the node by now. */
+  private boolean resize(int node, byte[] request) {
+    if (!pushes.accept(node, number(request, TERM), System.nanoTime())) {
+      return false;
+    }
     long sampled = number(request, SAMPLED);
     nodes.resize(node, number(request, DESIRED));
     sampledMillis[node] = sampled;
     ticks.answered(node, sampled, System.currentTimeMillis());
+    return true;
   }
 
   private static long number(byte[] text, byte[] field) {

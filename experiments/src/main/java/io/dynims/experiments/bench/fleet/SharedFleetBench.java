@@ -1,0 +1,199 @@
+package io.dynims.experiments.bench.fleet;
+
+import io.dynims.cli.stack.PartStatus;
+import io.dynims.cli.stack.ProcessUsage;
+import io.dynims.cli.stack.StackException;
+import io.dynims.cli.stack.StackHome;
+import io.dynims.core.config.ConfigException;
+import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.Findings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measures what a fleet costs one controller, and several that share it; and kills one of them
+ * under the load.
+ *
+ * @param home the home of the user's stack
+ * @param environment the environment variables
+ * @param nodes the number of nodes; all of them move and send every sample
+ * @param controllers how many controllers share the fleet, at least 2
+ * @param warmUpSeconds the time before each measurement
+ * @param seconds the duration of each measurement
+ */
+public record SharedFleetBench(
+    StackHome home,
+    Map<String, String> environment,
+    int nodes,
+    int controllers,
+    int warmUpSeconds,
+    int seconds) {
+
+  private static final String CONTROLLER = "controller";
+  private static final long INTERVAL_MILLIS = 100;
+  private static final long SEED = 1;
+  private static final long POLL_MILLIS = 200;
+  private static final long SILENCE_NANOS = 3_000_000_000L;
+  private static final long TAKEOVER_NANOS = 30_000_000_000L;
+
+  private static final List<String> JAVA_OPTIONS =
+      List.of("-Xmx768m", "-Xmn384m", "-XX:TieredStopAtLevel=4");
+
+  private static final List<String> ALONE =
+      List.of("--kafka.topics.partitions=12", "--history.in.all=5000");
+
+  private static final List<String> SHARING =
+      List.of(
+          "--kafka.topics.partitions=12",
+          "--history.in.all=5000",
+          "--controllers.share=true",
+          "--kafka.lease=bench");
+
+  /** Measures one controller first, and then several, each time on a stack of its own. */
+  public Findings run(PrintStream progress)
+      throws ConfigException, StackException, IOException, InterruptedException {
+    SharedFleetReport.Run alone;
+    try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
+      alone = run(stack, 1, progress);
+    }
+    try (BenchStack stack = new BenchStack(home, environment, false, progress)) {
+      return new SharedFleetReport(nodes, alone, run(stack, controllers, progress))
+          .findings(warmUpSeconds);
+    }
+  }
+
+  private SharedFleetReport.Run run(BenchStack stack, int count, PrintStream progress)
+      throws ConfigException, StackException, IOException, InterruptedException {
+    ModelNodes model = new ModelNodes(nodes, SEED);
+    Ticks applied = new Ticks(nodes);
+    Ticks acked = new Ticks(nodes);
+    try (ModelAdapters adapters = new ModelAdapters(model, applied);
+        FurtherControllers further = new FurtherControllers(stack)) {
+      writePolicy(stack, adapters.addresses());
+      List<String> options = count == 1 ? ALONE : SHARING;
+      stack.up(settings(options), "kafka", "flink", CONTROLLER);
+      for (int i = 2; i <= count; i++) {
+        further.start(CONTROLLER + "-" + i, JAVA_OPTIONS, options);
+      }
+      String brokers = stack.settings().kafkaAddress();
+      try (AckRecorder acks = new AckRecorder(brokers, acked);
+          SampleSender sender =
+              new SampleSender(
+                  model, new SharedConnection(brokers), INTERVAL_MILLIS, false, applied, acked)) {
+        sender.start();
+        await(stack, acks);
+        progress.printf(
+            "%d nodes, %d controllers: warming up for %d s%n", nodes, count, warmUpSeconds);
+        Thread.sleep(warmUpSeconds * 1_000L);
+        Map<String, Long> pids = new TreeMap<>(further.pids());
+        pids.put(CONTROLLER, pid(stack));
+        progress.printf("%d nodes, %d controllers: measuring for %d s%n", nodes, count, seconds);
+        SharedFleetReport.Run measured = measure(pids, applied, acked);
+        return count == 1
+            ? measured
+            : measured.with(kill(CONTROLLER + "-" + count, further, adapters.pushes()));
+      }
+    }
+  }
+
+  private static List<String> settings(List<String> controllerOptions) {
+    return List.of(
+        "controller.java.options=" + String.join(" ", JAVA_OPTIONS),
+        "controller.options=" + String.join(" ", controllerOptions),
+        "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+        "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
+        "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+  }
+
+  private static void writePolicy(BenchStack stack, List<URI> adapters) throws IOException {
+    List<String> list = new ArrayList<>();
+    for (int node = 0; node < adapters.size(); node++) {
+      list.add("{name: %s, adapter: \"%s\"}".formatted(NodeSamples.name(node), adapters.get(node)));
+    }
+    Files.createDirectories(stack.home().policies());
+    Files.writeString(
+        stack.home().policies().resolve("alluxio.yaml"),
+        """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: alluxio}
+        spec:
+          mode: Enforce
+          capacity: {max: %d}
+          nodes: {list: [%s]}
+        """
+            .formatted(ModelNodes.MAX_TIER_BYTES, String.join(",\n", list)));
+  }
+
+  /** Waits until a sample of every node has been acknowledged. */
+  private void await(BenchStack stack, AckRecorder acks)
+      throws ConfigException, StackException, InterruptedException {
+    long limitMillis = stack.settings().readyTimeoutMillis();
+    long startNanos = System.nanoTime();
+    while (acks.answeredNodes() < nodes) {
+      if (System.nanoTime() - startNanos > limitMillis * 1_000_000) {
+        throw new UnservedException(acks.answeredNodes(), nodes, limitMillis);
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private static long pid(BenchStack stack) throws ConfigException, StackException {
+    return stack.stack().status().stream()
+        .filter(status -> status.part().equals(CONTROLLER))
+        .findFirst()
+        .map(PartStatus::pid)
+        .orElseThrow();
+  }
+
+  private SharedFleetReport.Run measure(Map<String, Long> pids, Ticks applied, Ticks acked)
+      throws IOException, InterruptedException {
+    applied.measure(true);
+    acked.measure(true);
+    Map<String, Double> cpuBefore = new TreeMap<>();
+    Map<String, Map<Long, Double>> loopsBefore = new TreeMap<>();
+    for (var pid : pids.entrySet()) {
+      cpuBefore.put(pid.getKey(), ProcessUsage.of(pid.getValue()).cpuSeconds());
+      loopsBefore.put(pid.getKey(), EventLoops.cpuSeconds(pid.getValue()));
+    }
+    long beginNanos = System.nanoTime();
+    Thread.sleep(seconds * 1_000L);
+    double elapsed = (System.nanoTime() - beginNanos) / 1e9;
+    Map<String, Double> cores = new TreeMap<>();
+    Map<String, Double> loops = new TreeMap<>();
+    for (var pid : pids.entrySet()) {
+      String name = pid.getKey();
+      double cpu = ProcessUsage.of(pid.getValue()).cpuSeconds() - cpuBefore.get(name);
+      cores.put(name, cpu / elapsed);
+      Map<Long, Double> after = EventLoops.cpuSeconds(pid.getValue());
+      loops.put(name, EventLoops.busiest(loopsBefore.get(name), after, elapsed));
+    }
+    applied.measure(false);
+    acked.measure(false);
+    return new SharedFleetReport.Run(
+        cores, loops, applied.millis(), acked.millis(), acked.counted(), acked.missed(), null);
+  }
+
+  /** Kills a controller and waits until its nodes are pushed to again. */
+  private SharedFleetReport.Takeover kill(String name, FurtherControllers further, PushWatch pushes)
+      throws InterruptedException {
+    long refusedBefore = pushes.refused();
+    further.kill(name);
+    long killedNanos = System.nanoTime();
+    do {
+      Thread.sleep(SILENCE_NANOS / 1_000_000);
+    } while (pushes.notPushedSince(System.nanoTime() - SILENCE_NANOS / 2) > 0
+        && System.nanoTime() - killedNanos < TAKEOVER_NANOS);
+    return new SharedFleetReport.Takeover(
+        pushes.changedAfterMillis(killedNanos),
+        pushes.notPushedSince(System.nanoTime() - SILENCE_NANOS / 2),
+        refusedBefore,
+        pushes.refused() - refusedBefore);
+  }
+}
