@@ -8,9 +8,15 @@ import io.dynims.core.wire.TierState;
 import io.dynims.policy.NodePolicySpec;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;
+import java.util.Comparator;
 
 /** The state of one tier of one node. */
 public final class Tier {
+
+  /** By node, then by name. */
+  static final Comparator<Tier> BY_NAME =
+      Comparator.<Tier, String>comparing(tier -> tier.key().node())
+          .thenComparing(tier -> tier.key().tier());
 
   private final TierKey key;
   private final DecisionLog decisions = new DecisionLog();
