@@ -57,6 +57,11 @@ public final class LocalLoop implements AutoCloseable {
     run(arguments);
   }
 
+  /** Runs the burst of {@code ./dynims demo} on the running stack. */
+  public void demo() throws IOException, InterruptedException {
+    run(List.of("demo"));
+  }
+
   /** The address of a part, by the setting of its port, such as {@code controller.port}. */
   public URI address(String port) {
     return URI.create("http://127.0.0.1:" + ports.get(port));

@@ -126,6 +126,11 @@ final class Browser implements AutoCloseable {
     Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
   }
 
+  /** Writes a picture of an element to a file. */
+  void picture(String selector, Path file) throws IOException {
+    Files.write(file, all(selector).get(0).getScreenshotAs(OutputType.BYTES));
+  }
+
   /** Errors and warnings of the console so far, except failed requests to a stopped controller. */
   List<String> consoleErrors() {
     for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
