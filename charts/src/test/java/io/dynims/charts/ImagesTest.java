@@ -64,7 +64,9 @@ class ImagesTest {
     while (image.find()) {
       wanted.add("registry.example.com/dynims/" + image.group(1) + ":1.2.3");
     }
-    assertThat(pushed()).contains("registry.example.com/dynims/dynims-alluxio:1.2.3").isEqualTo(wanted);
+    assertThat(pushed())
+        .contains("registry.example.com/dynims/dynims-alluxio:1.2.3")
+        .isEqualTo(wanted);
   }
 
   private Set<String> pushed() throws IOException {
