@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,15 +44,14 @@ class PackagedComposeTest {
     return Pattern.compile(expression)
         .matcher(text)
         .results()
-        .map((MatchResult match) -> match.group(1))
+        .map(match -> match.group(1))
         .toList();
   }
 
   private String make(String registry) throws Exception {
     Path log = scratch.resolve("log");
     Process process =
-        new ProcessBuilder(
-                "../dist/packages/compose", "..", "1.2.3", registry, scratch.toString())
+        new ProcessBuilder("../dist/packages/compose", "..", "1.2.3", registry, scratch.toString())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
