@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,17 +46,37 @@ class ImagesTest {
     Outcome outcome = images("--push", "registry.example.com/dynims", "--tag", "1.2.3");
 
     assertThat(outcome.status()).isZero();
+    assertThat(pushed()).isEqualTo(ofTheChart(":1.2.3"));
+    assertThat(Chart.parse(outcome.output()).get(0))
+        .as("values for the chart")
+        .isEqualTo(
+            Chart.parse("image: {registry: registry.example.com/dynims, tag: \"1.2.3\"}").get(0));
+  }
+
+  @Test
+  void withComposeItPushesAllThatDockerComposeStarts() throws Exception {
+    images("--compose", "--push", "registry.example.com/dynims", "--tag", "1.2.3");
+
+    Set<String> wanted = ofTheChart(":1.2.3");
+    Matcher image =
+        Pattern.compile("image: (dynims-[a-z-]+):")
+            .matcher(Files.readString(Path.of("../docker-compose.yml")));
+    while (image.find()) {
+      wanted.add("registry.example.com/dynims/" + image.group(1) + ":1.2.3");
+    }
+    assertThat(pushed())
+        .contains("registry.example.com/dynims/dynims-alluxio:1.2.3")
+        .isEqualTo(wanted);
+  }
+
+  private Set<String> pushed() throws IOException {
     Set<String> pushed = new TreeSet<>();
     for (String call : calls()) {
       if (call.startsWith("push ")) {
         pushed.add(call.substring("push ".length()));
       }
     }
-    assertThat(pushed).isEqualTo(ofTheChart(":1.2.3"));
-    assertThat(Chart.parse(outcome.output()).get(0))
-        .as("values for the chart")
-        .isEqualTo(
-            Chart.parse("image: {registry: registry.example.com/dynims, tag: \"1.2.3\"}").get(0));
+    return pushed;
   }
 
   private static Set<String> ofTheChart(String tag) {

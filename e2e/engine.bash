@@ -1,0 +1,144 @@
+# A Docker engine of its own, without a registry, for tests; e2e/compose-verify and e2e/guides source this. They set
+#   project    the project's folder
+#   run        the folder of what lives only as long as the engine
+#   namespace  the network namespace of the engine that runs containers
+#   packages   the Debian packages that the test needs
+# and have a function remove_containers, which takes away what an earlier run has left on the engine.
+# shellcheck shell=bash
+
+# The base image, and the images and layers of engines that build.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/dynims/docker
+# What the engine that is started next keeps.
+data=$cache/data
+# Without a digest, which an image that is made here cannot have.
+base=$(sed -n 's/^ARG BASE=\([^@]*\).*/\1/p' "$project/dist/Dockerfile")
+patience=600
+
+say() { printf '%s  %s\n' "$(date -u +%T)" "$*"; }
+fail() {
+  say "FAILED: $*" >&2
+  exit 1
+}
+
+# Waits until a command succeeds: await WHAT COMMAND...
+await() {
+  local what=$1 end=$((SECONDS + patience))
+  shift
+  until "$@"; do
+    [ $SECONDS -lt $end ] || fail "$what, not within $patience s"
+    sleep 0.2
+  done
+}
+
+since() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f s", b - a }'; }
+
+need_packages() {
+  local package missing=()
+  for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "installing ${missing[*]}"
+  # RUNLEVEL=1 keeps packages from starting their own services.
+  export RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y --no-install-recommends -qq "${missing[@]}" >/dev/null
+}
+
+# One test at a time uses the engine's cache.
+lock_cache() {
+  mkdir -p "$cache"
+  exec 9>"$cache/lock"
+  flock --timeout 60 9 || fail "another test with a Docker engine runs"
+}
+
+docker() { command docker --host "unix://$run/docker.sock" "$@"; }
+inside() { nsenter --net="/run/netns/$namespace" "$@"; }
+answers() { docker version >/dev/null 2>&1; }
+
+# Starts the engine by the command given, and removes the containers of a run that was killed. The engine is in a session
+# of its own (setsid), or an interrupt from the terminal would end it before its containers.
+start_engine() {
+  mkdir -p "$run"
+  "$@" --host "unix://$run/docker.sock" --data-root "$data" --exec-root "$run/exec" --pidfile "$run/pid" \
+    >"$run/log" 2>&1 3>&- 4>&- 9>&- &
+  await "the engine answers (its log is $run/log)" answers
+  remove_containers
+}
+
+# For builds only: in the network of the machine, without changing it.
+start_build_engine() {
+  start_engine setsid dockerd --bridge=none --iptables=false --ip6tables=false --ip-forward=false
+}
+
+add_namespace() {
+  ip netns add "$namespace"
+  inside ip link set lo up
+}
+
+start_run_engine() {
+  add_namespace
+  start_engine inside setsid dockerd
+}
+
+gone() { ! kill -0 "$1" 2>/dev/null; }
+
+# Ends the program whose pid is in a file: the file of an earlier run may name another program by now. end FILE PROGRAM
+end() {
+  local pid
+  pid=$(cat "$1" 2>/dev/null || true)
+  if [ -n "$pid" ] && grep -qazE "(^|/)$2\$" "/proc/$pid/cmdline" 2>/dev/null; then
+    kill "$pid"
+    await "$2 ends" gone "$pid"
+  fi
+}
+
+stop_engine() { end "$run/pid" dockerd; }
+
+# Takes down everything that an engine of this or an earlier run has left, and the network namespace.
+remove_engine() {
+  if answers; then remove_containers; fi
+  stop_engine
+  if [ -e "/run/netns/$namespace" ]; then ip netns delete "$namespace"; fi
+  # The engine removes the control groups of the containers but not their parents.
+  find /sys/fs/cgroup -depth -type d -name 'dynims_node[1-4].slice' -exec rmdir {} + 2>/dev/null || true
+  # An engine that was killed leaves mounts.
+  findmnt --raw --noheadings --output TARGET | { grep -E "^($run|$cache|$data)/" || true; } | sort -r | xargs --no-run-if-empty umount
+  rm -rf "$run"
+}
+
+# Makes the root of a plain Debian 12 in a folder by debootstrap: debian FOLDER [OPTION...]
+debian() {
+  local root=$1 mirror
+  shift
+  # The mirror that this machine's apt uses, if it has that release.
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Origin: Debian' | sort -u | sed -n 1p)
+  debootstrap --force-check-gpg --variant=minbase "$@" bookworm "$root" ${mirror:+"$mirror"} >"$run/debootstrap" || {
+    tail -n 20 "$run/debootstrap"
+    rm -rf "$root"
+    fail "debootstrap"
+  }
+}
+
+# A substitute for the registry's image of this name: Debian without documentation.
+make_base() {
+  local root tar=$cache/${base//[:\/]/_}.tar
+  docker image inspect "$base" >/dev/null 2>&1 && return
+  if [ ! -e "$tar" ]; then
+    say "making $base by debootstrap"
+    root=$(mktemp -d "$cache/base.XXXXXX")
+    debian "$root"
+    rm -rf "$root"/usr/share/{doc,info,locale,man}/* "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
+    cat >"$root/etc/apt/sources.list" <<END
+deb http://deb.debian.org/debian bookworm main
+deb http://deb.debian.org/debian bookworm-updates main
+deb http://deb.debian.org/debian-security bookworm-security main
+END
+    mkdir -p "$root/usr/local/share/ca-certificates"
+    find /usr/local/share/ca-certificates -name '*.crt' -exec cp -t "$root/usr/local/share/ca-certificates" {} +
+    tar --create --directory "$root" --file "$tar.partial" .
+    mv "$tar.partial" "$tar"
+    rm -rf "$root"
+  fi
+  docker import "$tar" "$base" >/dev/null
+}
