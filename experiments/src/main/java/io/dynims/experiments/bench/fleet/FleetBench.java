@@ -64,13 +64,13 @@ final class FleetBench {
     ModelNodes nodes = new ModelNodes(count, load.shape(count));
     Records records = new Records(count);
     try (ModelAdapters adapters = new ModelAdapters(nodes, records.applied())) {
-      writePolicy(adapters.addresses());
+      writePolicy(stack, adapters.addresses());
       programs.start();
       try (AckRecorder acks = acks(records);
           SampleSender sender = sender(nodes, records)) {
         records.begin();
         sender.start();
-        await(records.served(), count);
+        await(stack, records.served(), count);
         progress.printf(
             "%d nodes: served after %.1f s, warming up for %d s%n",
             count, records.served().seconds(), warmUpSeconds);
@@ -96,7 +96,8 @@ final class FleetBench {
         nodes, link, INTERVAL_MILLIS, load.byException(), records.applied(), records.acked());
   }
 
-  private void writePolicy(List<URI> adapters) throws IOException {
+  /** Names the nodes and their adapters in the policy of a stack. */
+  static void writePolicy(BenchStack stack, List<URI> adapters) throws IOException {
     StringBuilder text =
         new StringBuilder(
             """
@@ -119,7 +120,7 @@ final class FleetBench {
   }
 
   /** Waits until a sample of every node has been acknowledged. */
-  private void await(Coverage served, int count)
+  static void await(BenchStack stack, Coverage served, int count)
       throws ConfigException, StackException, InterruptedException {
     long limitMillis = stack.settings().readyTimeoutMillis();
     long startNanos = System.nanoTime();

@@ -9,9 +9,6 @@ import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,8 +34,6 @@ public record SharedFleetBench(
 
   private static final String CONTROLLER = "controller";
   private static final long INTERVAL_MILLIS = 100;
-  private static final long SEED = 1;
-  private static final long POLL_MILLIS = 200;
   private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final long TAKEOVER_NANOS = 30_000_000_000L;
 
@@ -70,24 +65,26 @@ public record SharedFleetBench(
 
   private SharedFleetReport.Run run(BenchStack stack, int count, PrintStream progress)
       throws ConfigException, StackException, IOException, InterruptedException {
-    ModelNodes model = new ModelNodes(nodes, SEED);
+    ModelNodes model = new ModelNodes(nodes, FleetLoad.ALL_MOVE.shape(nodes));
     Ticks applied = new Ticks(nodes);
     Ticks acked = new Ticks(nodes);
+    Coverage served = new Coverage(nodes);
     try (ModelAdapters adapters = new ModelAdapters(model, applied);
         FurtherControllers further = new FurtherControllers(stack)) {
-      writePolicy(stack, adapters.addresses());
+      FleetBench.writePolicy(stack, adapters.addresses());
       List<String> options = count == 1 ? ALONE : SHARING;
       stack.up(settings(options), "kafka", "flink", CONTROLLER);
       for (int i = 2; i <= count; i++) {
         further.start(CONTROLLER + "-" + i, JAVA_OPTIONS, options);
       }
       String brokers = stack.settings().kafkaAddress();
-      try (AckRecorder acks = new AckRecorder(brokers, acked);
+      try (AckRecorder acks = new AckRecorder(brokers, acked, served, new Coverage(nodes));
           SampleSender sender =
               new SampleSender(
                   model, new SharedConnection(brokers), INTERVAL_MILLIS, false, applied, acked)) {
+        served.begin(System.nanoTime());
         sender.start();
-        await(stack, acks);
+        FleetBench.await(stack, served, nodes);
         progress.printf(
             "%d nodes, %d controllers: warming up for %d s%n", nodes, count, warmUpSeconds);
         Thread.sleep(warmUpSeconds * 1_000L);
@@ -109,39 +106,6 @@ public record SharedFleetBench(
         "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
         "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
         "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
-  }
-
-  private static void writePolicy(BenchStack stack, List<URI> adapters) throws IOException {
-    List<String> list = new ArrayList<>();
-    for (int node = 0; node < adapters.size(); node++) {
-      list.add("{name: %s, adapter: \"%s\"}".formatted(NodeSamples.name(node), adapters.get(node)));
-    }
-    Files.createDirectories(stack.home().policies());
-    Files.writeString(
-        stack.home().policies().resolve("alluxio.yaml"),
-        """
-        apiVersion: dynims.io/v1alpha1
-        kind: MemoryTier
-        metadata: {name: alluxio}
-        spec:
-          mode: Enforce
-          capacity: {max: %d}
-          nodes: {list: [%s]}
-        """
-            .formatted(ModelNodes.MAX_TIER_BYTES, String.join(",\n", list)));
-  }
-
-  /** Waits until a sample of every node has been acknowledged. */
-  private void await(BenchStack stack, AckRecorder acks)
-      throws ConfigException, StackException, InterruptedException {
-    long limitMillis = stack.settings().readyTimeoutMillis();
-    long startNanos = System.nanoTime();
-    while (acks.answeredNodes() < nodes) {
-      if (System.nanoTime() - startNanos > limitMillis * 1_000_000) {
-        throw new UnservedException(acks.answeredNodes(), nodes, limitMillis);
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
   }
 
   private static long pid(BenchStack stack) throws ConfigException, StackException {

@@ -3,8 +3,8 @@ package io.dynims.experiments.bench.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.cli.simulate.TraceRow;
 import io.dynims.cli.stack.StackException;
+import io.dynims.core.simulate.TraceRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
