@@ -71,7 +71,7 @@ public final class TierLoopState {
 
   /**
    * Keeps the latest ack. A failure tells only that the last push may be in force or not. A tier
-   * that has waited for the ack is decided with the next sample.
+   * that has waited for the ack is decided with the next sample, also if the node leaves that out.
    */
   void accept(Ack latest, long nowMillis) {
     failed = latest.status() == AckStatus.Failed;
@@ -79,6 +79,7 @@ public final class TierLoopState {
     if (!failed) {
       if (desiredSampledMillis == 0) {
         dueMillis = 0;
+        moving = true;
       }
       moving |=
           ack == null

@@ -50,6 +50,7 @@ final class SampledNode {
   private long capacityBytes;
   private long reportedJobBytes;
   private long holdMillis;
+  private long backMillis;
   private int sent;
 
   private record Message(MemoryReading reading, long arrivesMillis, long jobBytes) {}
@@ -97,6 +98,9 @@ final class SampledNode {
       if (arrivesMillis <= timerMillis) {
         messages.remove();
         reportedJobBytes = next.jobBytes();
+        if (state.silent || state.last == null) {
+          backMillis = arrivesMillis;
+        }
         loop.onSample(next.reading(), arrivesMillis).forEach(t -> follow(t, arrivesMillis));
       } else {
         loop.onTimer(timerMillis).forEach(t -> follow(t, timerMillis));
@@ -143,6 +147,11 @@ final class SampledNode {
   /** When the loop noticed that the node is silent; 0 if it has not. */
   long holdMillis() {
     return holdMillis;
+  }
+
+  /** When it was heard of for the first time, or again after a silence. */
+  long backMillis() {
+    return backMillis;
   }
 
   int sent() {
