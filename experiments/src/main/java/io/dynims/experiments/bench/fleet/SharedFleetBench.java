@@ -34,6 +34,7 @@ public record SharedFleetBench(
 
   private static final String CONTROLLER = "controller";
   private static final long INTERVAL_MILLIS = 100;
+  private static final long GRACE_NANOS = 10_000_000_000L;
   private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final long TAKEOVER_NANOS = 30_000_000_000L;
 
@@ -140,8 +141,17 @@ public record SharedFleetBench(
     }
     applied.measure(false);
     acked.measure(false);
+    awaitLast(acked);
     return new SharedFleetReport.Run(
         cores, loops, applied.millis(), acked.millis(), acked.counted(), acked.missed(), null);
+  }
+
+  /** Waits for the acks of the last samples: percentiles cannot be read while more come. */
+  private static void awaitLast(Ticks acked) throws InterruptedException {
+    long untilNanos = System.nanoTime() + GRACE_NANOS;
+    while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   /** Kills a controller and waits until its nodes are pushed to again. */
