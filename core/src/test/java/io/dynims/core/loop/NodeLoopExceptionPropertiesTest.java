@@ -80,7 +80,8 @@ class NodeLoopExceptionPropertiesTest {
         node.sample(millis, jobs.get(i), lost, latency);
         node.pass(millis + INTERVAL_MILLIS - 1);
       }
-      // After a silence and at first, a report asks for the tier's ack; the next sample is decided, also
+      // After a silence and at first, a report asks for the tier's ack; the next sample is decided,
+      // also
       // if it is left out.
       boolean back = millis - byException.backMillis() < INTERVAL_MILLIS;
       // Feedback is not stable with such delays, whatever is sent.

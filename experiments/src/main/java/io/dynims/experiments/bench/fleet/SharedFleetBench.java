@@ -34,6 +34,7 @@ public record SharedFleetBench(
 
   private static final String CONTROLLER = "controller";
   private static final long INTERVAL_MILLIS = 100;
+  private static final long POLL_MILLIS = 200;
   private static final long GRACE_NANOS = 10_000_000_000L;
   private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final long TAKEOVER_NANOS = 30_000_000_000L;
