@@ -155,15 +155,18 @@ record ControllerSettings(
     return namespaces;
   }
 
-  /** A name that no other replica has. From the kernel, because systemd sets no HOSTNAME. */
   private static String hostAndPid() {
-    String host;
+    String host = System.getenv("HOSTNAME");
+    return (host == null ? kernelHostName() : host) + "-" + ProcessHandle.current().pid();
+  }
+
+  /** A unit of systemd has no HOSTNAME. */
+  private static String kernelHostName() {
     try {
-      host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     } catch (IOException e) {
-      host = "controller";
+      return "controller";
     }
-    return host + "-" + ProcessHandle.current().pid();
   }
 
   /** Reads a duration within bounds; rejects any other, and then returns the nearest bound. */

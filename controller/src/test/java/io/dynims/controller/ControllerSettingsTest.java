@@ -41,7 +41,8 @@ class ControllerSettingsTest {
 
   @Test
   void aReplicaIsNamedAfterItsHostAndProcess() throws Exception {
-    String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    String kernel = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    String host = System.getenv().getOrDefault("HOSTNAME", kernel);
 
     assertThat(read("--kubernetes.enabled=true").kubernetes().orElseThrow().identity())
         .isEqualTo(host + "-" + ProcessHandle.current().pid());
