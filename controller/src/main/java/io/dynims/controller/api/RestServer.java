@@ -21,12 +21,15 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Serves the REST API, the page and the event streams. To be deployed to a Vert.x of its own, so
  * that its event loop is not the one that pushes: whatever clients do, no push waits for them.
  */
 public final class RestServer extends VerticleBase {
+
+  private static final Pattern HALF_ESCAPE = Pattern.compile("%(?!\\p{XDigit}{2})");
 
   private final InetSocketAddress address;
   private final RestAccess access;
@@ -106,12 +109,18 @@ public final class RestServer extends VerticleBase {
         .onSuccess(server -> port = server.actualPort());
   }
 
-  /** Answers a request that is not for this server, or has no token. */
+  /** Answers a request that is not for this server, cannot be read, or has no token. */
   private boolean isAllowed(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (!HostHeader.isMeant(address.getAddress(), request.getHeader(HttpHeaders.HOST))) {
       String why = "'Host' is not a name of this machine's loopback address";
       Responses.problem(response, 403, "Forbidden", why, null);
+      return false;
+    }
+    // The router would log each of them with a stack trace.
+    if (HALF_ESCAPE.matcher(String.valueOf(request.path())).find()) {
+      String why = "the path has a '%' that is not followed by two hexadecimal digits";
+      Responses.problem(response, 400, "Invalid request", why, null);
       return false;
     }
     String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);

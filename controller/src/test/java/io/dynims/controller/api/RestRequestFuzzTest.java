@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -69,6 +70,16 @@ class RestRequestFuzzTest {
   void keptInputsAreRefusedOrAccepted() throws Exception {
     SeedCorpus.requireBothOutcomes(
         getClass(), "everyRequestIsAnsweredAndNoneWithAnInternalError", RestRequestFuzzTest::check);
+  }
+
+  /** The router would answer it, too, but write a stack trace to the log each time. */
+  @Test
+  void halfAnEscapeIsRefusedBeforeTheRouter() throws Exception {
+    for (String path : List.of("/%zz", "/api/v1/tiers/%4", "/%")) {
+      Answer answer = send("GET " + path, true);
+      assertThat(answer.status()).as(path).isEqualTo(400);
+      assertThat(new String(answer.body(), ISO_8859_1)).contains("two hexadecimal digits");
+    }
   }
 
   private static Outcome check(byte[] line) throws IOException {
