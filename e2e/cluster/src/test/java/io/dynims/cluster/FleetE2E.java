@@ -51,7 +51,7 @@ class FleetE2E {
     cluster = Cluster.shared();
     cluster.nodes(FLEET);
     kafka = KafkaBroker.start();
-    release = Release.install(cluster, "fleet");
+    release = Release.install(cluster, "fleet", Release.PLAIN_TIERS);
     release.serveTiers(8 * GIB);
     controller = release.replica("fleet", kafka.bootstrapServers());
     Cluster.await().until(() -> release.holder().equals("fleet"));

@@ -44,7 +44,7 @@ class OperatorE2E {
     cluster = Cluster.shared();
     cluster.nodes(Cluster.NODES);
     kafka = KafkaBroker.start();
-    release = Release.install(cluster, "operator");
+    release = Release.install(cluster, "operator", Release.PLAIN_TIERS);
     release.serveTiers(8 * GIB);
     kubectl = release.kubectl();
   }

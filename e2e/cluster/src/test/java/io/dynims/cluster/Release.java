@@ -32,6 +32,9 @@ final class Release implements AutoCloseable {
   private static final Path VALUES = Cluster.PROJECT.resolve("charts/dynims/values.yaml");
   private static final int TIER_PORT = 7070;
 
+  /** An argument of {@link #install}: adapters without TLS, as {@link #serveTiers} serves them. */
+  static final String PLAIN_TIERS = "--set=tierApi.tls.enabled=false";
+
   private final Cluster cluster;
   private final Kubectl kubectl;
   private final List<TierServer> tiers = new ArrayList<>();
