@@ -118,8 +118,8 @@ public final class RestServer extends VerticleBase {
       return false;
     }
     // The router would log each of them with a stack trace.
-    if (HALF_ESCAPE.matcher(String.valueOf(request.path())).find()) {
-      String why = "the path has a '%' that is not followed by two hexadecimal digits";
+    if (HALF_ESCAPE.matcher(request.uri()).find()) {
+      String why = "the address has a '%' that is not followed by two hexadecimal digits";
       Responses.problem(response, 400, "Invalid request", why, null);
       return false;
     }
