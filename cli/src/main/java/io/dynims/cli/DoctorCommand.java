@@ -147,7 +147,7 @@ final class DoctorCommand implements Callable<Integer> {
             targets,
             given.isEmpty(),
             Path.of("/"),
-            DoctorOptions.rightsIn(context.project()),
+            context.project().resolve("dist/kafka/acls.csv"),
             Clock.systemUTC(),
             timeout());
     List<Diagnosis> all =

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs commands in this process, and keeps what they print. */
-final class CommandRuns {
+public final class CommandRuns {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   /** Runs a command in the project's folder; returns its exit code. */
-  int run(List<String> args) {
+  public int run(List<String> args) {
     var context =
         new CliContext(
             Path.of(".."),
@@ -25,16 +25,16 @@ final class CommandRuns {
     return Dynims.run(context, List.of(), args.toArray(String[]::new));
   }
 
-  String out() {
+  public String out() {
     return out.toString(UTF_8);
   }
 
-  String err() {
+  public String err() {
     return err.toString(UTF_8);
   }
 
   /** Forgets what was printed to standard output. */
-  void resetOut() {
+  public void resetOut() {
     out.reset();
   }
 }

@@ -58,8 +58,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     Fleet fleet = new Fleet(settings.history(), clock);
     loop = new EventLoop(context);
     source = source(fleet);
-    Optional<String> member =
-        settings.share() ? Optional.of(ControllerSettings.member()) : Optional.empty();
+    Optional<String> member = settings.share() ? Optional.of(settings.member()) : Optional.empty();
     tenures = new Tenures(member);
     flow = new TargetFlow(vertx, loop, settings, clock, fleet, metrics, source, tenures);
     policies = new PolicySync(settings, source, fleet, flow.pusher(), loop, tenures);
@@ -82,7 +81,7 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
     changeRole(source.initialRole());
     member.ifPresent(name -> share(name, metrics));
     metrics.gauge(
-        "dynims.leader", "1 while this replica pushes, else 0", () -> role.pushes() ? 1 : 0);
+        "dynims.leader", "1 while this replica is the leader, else 0", () -> role.pushes() ? 1 : 0);
     vertx.setPeriodic(
         REFRESH_MILLIS,
         timer -> {

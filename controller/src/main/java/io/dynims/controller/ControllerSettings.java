@@ -36,6 +36,7 @@ record ControllerSettings(
     Optional<KubernetesSettings> kubernetes,
     Optional<String> kafkaLeaseName,
     boolean share,
+    String member,
     PushSettings push,
     HistoryBound history) {
 
@@ -68,6 +69,7 @@ record ControllerSettings(
             kubernetes(config),
             optional(config, "kafka.lease"),
             config.flag("controllers.share"),
+            newMember(),
             new PushSettings(
                 millis(config, "push.timeout", 1, MAX_WAIT_MILLIS),
                 millis(config, "push.idle", 1, MAX_WAIT_MILLIS),
@@ -113,14 +115,14 @@ record ControllerSettings(
 
   /** The lease that this replica shares with others; empty if it is the only one. */
   Optional<KafkaLease> kafkaLease() {
-    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, member()));
+    return kafkaLeaseName.map(name -> new KafkaLease(kafka, name, member));
   }
 
   /**
    * The name of this run of the program, also unlike that of one on a host of the same name with
    * the same process id.
    */
-  static String member() {
+  private static String newMember() {
     int run = new SecureRandom().nextInt(Integer.MAX_VALUE);
     String name = hostAndPid() + "-" + Integer.toHexString(run);
     return name.replaceAll("[^A-Za-z0-9._-]", "-");

@@ -10,13 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class KafkaLeaseTest {
@@ -24,32 +18,11 @@ class KafkaLeaseTest {
   /** Nothing listens there. */
   private static final String NO_BROKER = "127.0.0.1:1";
 
-  private final Logger logger = (Logger) LogManager.getLogger(KafkaLease.class);
-  private final Lines lines = new Lines();
-
-  private static final class Lines extends AbstractAppender {
-
-    final List<String> seen = new CopyOnWriteArrayList<>();
-
-    Lines() {
-      super("lease-lines", null, null, false, Property.EMPTY_ARRAY);
-      start();
-    }
-
-    @Override
-    public void append(LogEvent event) {
-      seen.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
-    }
-  }
-
-  @BeforeEach
-  void listen() {
-    logger.addAppender(lines);
-  }
+  private final LogLines lines = new LogLines(KafkaLease.class.getName());
 
   @AfterEach
   void stop() {
-    logger.removeAppender(lines);
+    lines.close();
   }
 
   @Test
@@ -63,7 +36,7 @@ class KafkaLeaseTest {
           .atMost(Duration.ofMinutes(1))
           .until(
               () ->
-                  lines.seen.stream()
+                  lines.seen().stream()
                       .anyMatch(line -> line.startsWith("WARN first cannot take the lease fleet")));
     }
     assertThat(roles).isEmpty();

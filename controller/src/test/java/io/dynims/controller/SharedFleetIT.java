@@ -142,6 +142,7 @@ class SharedFleetIT {
     System.out.printf(
         "A controller joined: no node was without a push for more than %d ms%n",
         TimeUnit.NANOSECONDS.toMillis(longestNanos));
+    assertThat(longestNanos).as("no lease of a push ended").isLessThan(TimeUnit.SECONDS.toNanos(5));
   }
 
   /** For each node, terms only grow, and each is one controller's. */

@@ -99,6 +99,10 @@ final class BenchFleetCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--moving and --trace: only one of them says what the nodes do");
     }
+    if (everySample && moving == null && trace == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--every-sample: only with --moving or --trace");
+    }
     boolean byException = (moving != null || trace != null) && !everySample;
     var load = new FleetLoad(movingRatio(), traceFile(), byException, ownConnections);
     Findings findings =
@@ -136,7 +140,7 @@ final class BenchFleetCommand implements Callable<Integer> {
   }
 
   private Integer compareControllers() throws Exception {
-    if (nodes.size() != 1 || ownConnections || moving != null || trace != null) {
+    if (nodes.size() != 1 || ownConnections || moving != null || trace != null || everySample) {
       throw new ParameterException(
           spec.commandLine(), "--controllers: only with one number of --nodes, and without others");
     }

@@ -24,9 +24,6 @@ public record HintRequest(
   /** For how long a hint holds that does not say it. */
   public static final long DEFAULT_MILLIS = 600_000;
 
-  /** By how much two clocks may differ. */
-  private static final long CLOCK_DIFFERENCE_MILLIS = 5_000;
-
   /**
    * Checks the owner and the size.
    *
@@ -49,7 +46,7 @@ public record HintRequest(
     long end =
         expiresMillis == null ? begin + Math.min(DEFAULT_MILLIS, longestMillis) : expiresMillis;
     // Whoever gives it has another clock.
-    boolean isALittleLate = end > latest && end <= latest + CLOCK_DIFFERENCE_MILLIS;
+    boolean isALittleLate = end > latest && end <= latest + LeasedTier.MAX_AHEAD_MILLIS;
     return new Hint(owner, bytes, start, isALittleLate ? latest : end);
   }
 }

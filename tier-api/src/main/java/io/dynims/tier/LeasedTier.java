@@ -36,7 +36,7 @@ final class LeasedTier {
   private static final Logger LOG = System.getLogger(LeasedTier.class.getName());
 
   /** How far a sample may be ahead of this node's clock: nodes' clocks are not exactly equal. */
-  private static final long MAX_AHEAD_MILLIS = 5_000;
+  static final long MAX_AHEAD_MILLIS = 5_000;
 
   /** For how long requests are held to what the guard knows. */
   private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -63,7 +63,7 @@ final class LeasedTier {
   /** Null while there is no policy to follow. */
   private volatile NodeGuard guard;
 
-  /** Of whom and of which term is null where there is one controller only. */
+  /** {@code controller} and {@code term} are null if there is only one controller. */
   private record Lease(long sampledMillis, long endNanos, String controller, Long term) {
 
     boolean isOfLaterTermThan(TierRequest request) {
@@ -152,11 +152,11 @@ final class LeasedTier {
             nanoTime.getAsLong() + leaseNanos,
             request.controller(),
             request.term());
-    log(request, last);
+    logPush(request, last);
     return withServer(status);
   }
 
-  private void log(TierRequest applied, Lease last) {
+  private void logPush(TierRequest applied, Lease last) {
     String controller = applied.controller();
     if (controller == null) {
       return;
@@ -164,9 +164,7 @@ final class LeasedTier {
     if (last == null || !controller.equals(last.controller())) {
       LOG.log(
           Level.INFO,
-          () ->
-              "the controller %s has the tier of %s now"
-                  .formatted(controller, String.valueOf(settings.node())));
+          () -> "the controller %s has the tier of %s now".formatted(controller, settings.node()));
     }
     LOG.log(
         Level.DEBUG,

@@ -84,14 +84,14 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     String host = message.headers().get(HttpHeaderNames.HOST);
     if (!HostHeader.isMeant(listening.getAddress(), host)) {
       String why = "host '" + host + "' is not a name of this machine's loopback address";
-      write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
+      forbid(context, why, head);
       return;
     }
-    // A browser asks before it sends any other change for a page of another origin.
+    // Before a PUT or a DELETE to another origin, a browser sends a preflight request.
     if (message.method().equals(HttpMethod.POST)
         && message.headers().contains(HttpHeaderNames.ORIGIN)) {
       String why = "a page of a browser may not change anything";
-      write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
+      forbid(context, why, head);
       return;
     }
     String authorization = message.headers().get(HttpHeaderNames.AUTHORIZATION);
@@ -111,6 +111,10 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         request,
         hasToken || access.tokens().isEmpty(),
         answer -> context.executor().execute(() -> write(context, answer, keepAlive, head)));
+  }
+
+  private void forbid(ChannelHandlerContext context, String why, boolean head) {
+    write(context, TierRoutes.problem("Forbidden", 403, why, null), false, head);
   }
 
   private void write(

@@ -1,6 +1,5 @@
 package io.dynims.cli.doctor;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,12 +21,6 @@ public record DoctorOptions(
     Path rights,
     Clock clock,
     Duration timeout) {
-
-  /** Where the table of rights is: an installed package has it elsewhere than the project. */
-  public static Path rightsIn(Path project) {
-    Path installed = project.resolve("kafka/acls.csv");
-    return Files.exists(installed) ? installed : project.resolve("dist/kafka/acls.csv");
-  }
 
   /** How to start a part again, and where its log is. */
   String restart(Program program) {

@@ -47,7 +47,11 @@ record TierFolder(
       throw new IOException(given + " is not a folder");
     }
     Path folder = given.toRealPath();
-    List<String> mounts = Files.readAllLines(root.resolve("proc/self/mounts"));
+    List<String[]> mounts =
+        Files.readAllLines(root.resolve("proc/self/mounts")).stream()
+            .map(line -> line.split(" ", -1))
+            .filter(fields -> fields.length >= 4)
+            .toList();
     String[] mount = mountOf(folder, mounts);
     Path mountPoint = Path.of(unescaped(mount[1]));
     FileStore store = Files.getFileStore(folder);
@@ -81,17 +85,14 @@ record TierFolder(
   }
 
   /** The mount with the longest path; of several at one path, the last one hides the others. */
-  private static String[] mountOf(Path folder, List<String> mounts) throws IOException {
+  private static String[] mountOf(Path folder, List<String[]> mounts) throws IOException {
     String[] found = null;
     int names = -1;
-    for (String line : mounts) {
-      String[] fields = line.split(" ", -1);
-      if (fields.length >= 4) {
-        Path point = Path.of(unescaped(fields[1]));
-        if (folder.startsWith(point) && point.getNameCount() >= names) {
-          found = fields;
-          names = point.getNameCount();
-        }
+    for (String[] fields : mounts) {
+      Path point = Path.of(unescaped(fields[1]));
+      if (folder.startsWith(point) && point.getNameCount() >= names) {
+        found = fields;
+        names = point.getNameCount();
       }
     }
     if (found == null) {
@@ -105,12 +106,8 @@ record TierFolder(
     return path.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
   }
 
-  private static Set<Path> mountPoints(List<String> mounts) {
-    return mounts.stream()
-        .map(line -> line.split(" ", -1))
-        .filter(fields -> fields.length >= 4)
-        .map(fields -> Path.of(unescaped(fields[1])))
-        .collect(Collectors.toSet());
+  private static Set<Path> mountPoints(List<String[]> mounts) {
+    return mounts.stream().map(fields -> Path.of(unescaped(fields[1]))).collect(Collectors.toSet());
   }
 
   /** What cannot be read counts as nothing, and so does what other file systems have. */

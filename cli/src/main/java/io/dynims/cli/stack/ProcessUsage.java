@@ -24,14 +24,17 @@ public record ProcessUsage(double cpuSeconds, long residentBytes, long anonymous
    */
   public static ProcessUsage of(long pid) throws IOException {
     Path folder = Path.of("/proc/" + pid);
-    String stat = Files.readString(folder.resolve("stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     List<String> status = Files.readAllLines(folder.resolve("status"));
     return new ProcessUsage(
-        (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL]))
-            / (double) ProcessId.TICKS_PER_SECOND,
-        bytes(status, "VmRSS:"),
-        bytes(status, "RssAnon:"));
+        cpuSeconds(folder.resolve("stat")), bytes(status, "VmRSS:"), bytes(status, "RssAnon:"));
+  }
+
+  /** The user and system time of a process or a thread since its start, from its stat file. */
+  public static double cpuSeconds(Path statFile) throws IOException {
+    String stat = Files.readString(statFile);
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL]))
+        / (double) ProcessId.TICKS_PER_SECOND;
   }
 
   private static long bytes(List<String> status, String name) {

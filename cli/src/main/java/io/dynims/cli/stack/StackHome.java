@@ -71,7 +71,7 @@ public record StackHome(Path project, Path state) {
   }
 
   /** The temporary files of a part; removed when it starts, as a killed program leaves its own. */
-  Path temporary(String part) {
+  public Path temporary(String part) {
     return temporary().resolve(part);
   }
 

@@ -3,14 +3,12 @@ package io.dynims.cli.check;
 import static io.dynims.cli.check.FakeStore.FILLED_BYTES;
 import static io.dynims.cli.check.FakeStore.MAX_BYTES;
 import static io.dynims.cli.check.FakeStore.MIN_BYTES;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dynims.cli.CliContext;
-import io.dynims.cli.Dynims;
+import io.dynims.cli.CommandRuns;
 import io.dynims.cli.check.FakeAdapter.Answer;
 import io.dynims.cli.check.FakeAdapter.Fault;
 import io.dynims.core.config.FreePorts;
@@ -19,8 +17,6 @@ import io.dynims.core.tls.TlsFiles;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -56,8 +52,7 @@ class TierCheckTest {
   private static final String LONG = "60s";
 
   private final ObjectMapper json = new ObjectMapper();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRuns runs = new CommandRuns();
   @TempDir private Path folder;
 
   /** A fault, the check that finds it, and the reason that this one gives. */
@@ -445,8 +440,8 @@ class TierCheckTest {
         });
     JsonNode report;
     try (FakeAdapter adapter = new FakeAdapter(store(), folder, each.fault())) {
-      assertThat(check(adapter, more)).as(err.toString(UTF_8)).isEqualTo(1);
-      report = json.readTree(out.toByteArray());
+      assertThat(check(adapter, more)).as(runs.err()).isEqualTo(1);
+      report = json.readTree(runs.out());
     }
 
     assertThat(report.get("passed").asBoolean()).isFalse();
@@ -464,7 +459,7 @@ class TierCheckTest {
       int exitCode =
           check(adapter, List.of("--fill-command", fillCommand(), "--restart-command", "true"));
 
-      JsonNode report = json.readTree(out.toByteArray());
+      JsonNode report = json.readTree(runs.out());
       assertThat(reasons(report, "FAIL")).isEmpty();
       assertThat(reasons(report, "SKIP")).isEmpty();
       assertThat(exitCode).isZero();
@@ -479,7 +474,7 @@ class TierCheckTest {
       check(adapter, List.of());
     }
     List<String> names = new ArrayList<>();
-    json.readTree(out.toByteArray()).get("checks").forEach(c -> names.add(c.get("name").asText()));
+    json.readTree(runs.out()).get("checks").forEach(c -> names.add(c.get("name").asText()));
 
     assertThat(cases().stream().map(Case::check).distinct())
         .containsExactlyInAnyOrderElementsOf(names);
@@ -502,7 +497,7 @@ class TierCheckTest {
           .isEqualTo(1);
     }
 
-    assertThat(out.toString(UTF_8))
+    assertThat(runs.out())
         .containsPattern("(?m)^PASS  fields +[0-9]+ fields, each of its type$")
         .containsPattern("(?m)^FAIL  bounds +hitRatio: 93 is above 1$")
         .containsPattern("(?m)^SKIP  restart +no --restart-command$")
@@ -529,11 +524,11 @@ class TierCheckTest {
                   client.certificate().orElseThrow().toString(),
                   "--tls-key",
                   client.key().orElseThrow().toString()))
-          .as(out.toString(UTF_8))
+          .as(runs.out())
           .isZero();
-      assertThat(out.toString(UTF_8)).contains("PASS  foreign-host", "SKIP  token");
+      assertThat(runs.out()).contains("PASS  foreign-host", "SKIP  token");
       assertThat(run(server.uri().toString())).isEqualTo(1);
-      assertThat(err.toString(UTF_8)).contains("does not answer");
+      assertThat(runs.err()).contains("does not answer");
     }
   }
 
@@ -543,8 +538,8 @@ class TierCheckTest {
         new FakeAdapter(store(), folder, told(t -> t.put("leaseHeld", true)))) {
       assertThat(run(adapter.url())).isEqualTo(1);
     }
-    assertThat(err.toString(UTF_8)).contains("a controller has the tier (leaseHeld)");
-    assertThat(out.size()).isZero();
+    assertThat(runs.err()).contains("a controller has the tier (leaseHeld)");
+    assertThat(runs.out()).isEmpty();
   }
 
   @Test
@@ -553,13 +548,13 @@ class TierCheckTest {
         new FakeAdapter(store(), folder, told(t -> t.put("guard", "Deciding")))) {
       assertThat(run(adapter.url())).isEqualTo(1);
     }
-    assertThat(err.toString(UTF_8)).contains("the adapter follows a policy");
+    assertThat(runs.err()).contains("the adapter follows a policy");
   }
 
   @Test
   void saysThatNobodyAnswers() {
     assertThat(run("http://127.0.0.1:" + FreePorts.next())).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).contains("/v1/tier does not answer");
+    assertThat(runs.err()).contains("/v1/tier does not answer");
   }
 
   @ParameterizedTest
@@ -578,7 +573,7 @@ class TierCheckTest {
       })
   void refusesWrongArguments(String line, String message) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains(message);
+    assertThat(runs.err()).contains(message);
   }
 
   private FakeStore store() {
@@ -611,12 +606,6 @@ class TierCheckTest {
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("tier-check"));
     all.addAll(List.of(args));
-    var context =
-        new CliContext(
-            Path.of(".."),
-            Map.of(),
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8));
-    return Dynims.run(context, List.of(), all.toArray(String[]::new));
+    return runs.run(all);
   }
 }

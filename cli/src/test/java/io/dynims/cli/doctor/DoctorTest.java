@@ -391,15 +391,6 @@ class DoctorTest {
   }
 
   @Test
-  void theTableOfRightsIsFoundInTheProjectAndInAPackage() throws Exception {
-    assertThat(DoctorOptions.rightsIn(folder)).isEqualTo(folder.resolve("dist/kafka/acls.csv"));
-
-    Path installed = Files.createDirectory(folder.resolve("kafka")).resolve("acls.csv");
-    Files.writeString(installed, "");
-    assertThat(DoctorOptions.rightsIn(folder)).isEqualTo(installed);
-  }
-
-  @Test
   void examiningChangesNothing() throws Exception {
     try (SampleNode node = new SampleNode(folder)) {
       node.isTokenAskedFor = false;

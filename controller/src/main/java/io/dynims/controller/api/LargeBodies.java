@@ -39,11 +39,20 @@ final class LargeBodies {
       String contentType,
       Function<Fleet, T> query,
       Function<T, byte[]> encoder) {
+    respond(request, contentType, () -> fleet.read(query), encoder);
+  }
+
+  /** Answers with an encoded value. */
+  <T> void respond(
+      RoutingContext request,
+      String contentType,
+      Supplier<Future<T>> value,
+      Function<T, byte[]> encoder) {
     Supplier<Future<Buffer>> body =
         () ->
-            fleet
-                .read(query)
-                .compose(value -> vertx.executeBlocking(() -> Buffer.buffer(encoder.apply(value))));
+            value
+                .get()
+                .compose(each -> vertx.executeBlocking(() -> Buffer.buffer(encoder.apply(each))));
     Waiting added = new Waiting(request, contentType, body);
     waiting.add(added);
     request.addEndHandler(ended -> waiting.remove(added));

@@ -6,6 +6,7 @@ import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -62,7 +63,12 @@ final class SimulationApi {
         .compose(task -> vertx.executeBlocking(task::run, false))
         .onComplete(ended -> running = false)
         .onSuccess(
-            result -> bodies.respond(request, Responses.JSON, all -> result, SIMULATION::encode))
+            result ->
+                bodies.respond(
+                    request,
+                    Responses.JSON,
+                    () -> Future.succeededFuture(result),
+                    SIMULATION::encode))
         .onFailure(request::fail);
   }
 

@@ -15,7 +15,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.logging.log4j.LogManager;
@@ -124,9 +123,10 @@ public final class ControllerGroup implements AutoCloseable {
       }
     } catch (WakeupException e) {
       LOG.debug("reading interrupted: shutting down");
-    } catch (KafkaException | ExecutionException e) {
+    } catch (RuntimeException | ExecutionException e) {
+      // Of any kind: if this thread ended, this controller would keep what others serve.
       if (failureLog.permit(NANOSECONDS.toMillis(System.nanoTime()))) {
-        LOG.warn("cannot read {}, retrying: {}", Topics.CONTROLLERS, e.getMessage());
+        LOG.warn("cannot read {}, retrying: {}", Topics.CONTROLLERS, e.toString());
       }
       Thread.sleep(RETRY_MILLIS);
     }
@@ -172,15 +172,6 @@ public final class ControllerGroup implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    TopicReader now = reader;
-    if (now != null) {
-      now.wakeup();
-    }
-    try {
-      thread.join(STOP_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    thread.interrupt();
+    TopicReader.stop(thread, reader, STOP_MILLIS);
   }
 }

@@ -239,15 +239,6 @@ public final class KafkaLease implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    TopicReader now = reader;
-    if (now != null) {
-      now.wakeup();
-    }
-    try {
-      thread.join(2L * WRITE_TIMEOUT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    thread.interrupt();
+    TopicReader.stop(thread, reader, 2L * WRITE_TIMEOUT_MILLIS);
   }
 }

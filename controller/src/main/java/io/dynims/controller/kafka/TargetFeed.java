@@ -41,6 +41,7 @@ public final class TargetFeed implements AutoCloseable {
     void skipped(long targets);
   }
 
+  private static final long STOP_MILLIS = 2_000;
   private static final Logger LOG = LogManager.getLogger(TargetFeed.class);
   private static final Duration PARTITION_REFRESH = Duration.ofSeconds(10);
   private static final long RETRY_MILLIS = 500;
@@ -192,12 +193,6 @@ public final class TargetFeed implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    reader.wakeup();
-    try {
-      thread.join(Duration.ofSeconds(2).toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    thread.interrupt();
+    TopicReader.stop(thread, reader, STOP_MILLIS);
   }
 }

@@ -138,9 +138,17 @@ final class TopicReader implements AutoCloseable {
         .sum();
   }
 
-  /** Interrupts a blocked read; may be called by any thread. */
-  void wakeup() {
-    consumer.wakeup();
+  /** Ends the thread that reads: wakes it up, waits for it, and then interrupts it. */
+  static void stop(Thread thread, TopicReader reader, long millis) {
+    if (reader != null) {
+      reader.consumer.wakeup();
+    }
+    try {
+      thread.join(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    thread.interrupt();
   }
 
   /**

@@ -11,10 +11,8 @@ package io.dynims.controller.push;
 public record Tenure(Kind kind, String controller, Long term) {
 
   enum Kind {
-    /** It pushes, and no other does. */
-    Sole,
-    /** It pushes until another controller's term begins. */
-    Holder,
+    /** It pushes; where there are others, until another controller's term begins. */
+    Pushing,
     /** It only polls, ready to take over. */
     Standby,
     /** Another controller pushes, and tells what matters in targets. */
@@ -22,7 +20,7 @@ public record Tenure(Kind kind, String controller, Long term) {
   }
 
   /** It pushes, and no other controller does. */
-  public static final Tenure SOLE = new Tenure(Kind.Sole, null, null);
+  public static final Tenure SOLE = new Tenure(Kind.Pushing, null, null);
 
   /** It only polls, ready to take over. */
   public static final Tenure STANDBY = new Tenure(Kind.Standby, null, null);
@@ -32,12 +30,12 @@ public record Tenure(Kind kind, String controller, Long term) {
 
   /** It pushes, among other controllers that push to other tiers. */
   public static Tenure of(String controller, long term) {
-    return new Tenure(Kind.Holder, controller, term);
+    return new Tenure(Kind.Pushing, controller, term);
   }
 
   /** Whether to push, or only to poll. */
   public boolean pushes() {
-    return kind == Kind.Sole || kind == Kind.Holder;
+    return kind == Kind.Pushing;
   }
 
   /** Whether another controller pushes to the tier. */

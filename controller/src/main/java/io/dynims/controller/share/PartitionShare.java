@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * One controller's part in sharing the partitions of the target topic. All controllers write beats
@@ -51,7 +50,7 @@ public final class PartitionShare {
   private final Map<Integer, Claim> claims = new TreeMap<>();
 
   /** When each member was last heard of. */
-  private final Map<String, Long> heardNanos = new TreeMap<>();
+  private final TreeMap<String, Long> heardNanos = new TreeMap<>();
 
   private long readTo = -1;
 
@@ -239,7 +238,7 @@ public final class PartitionShare {
         free.add(partition);
       }
     }
-    int place = new TreeSet<>(heardNanos.keySet()).headSet(self).size();
+    int place = heardNanos.headMap(self).size();
     int first = place * free.size() / heardNanos.size();
     List<Integer> wanted = new ArrayList<>();
     for (int i = 0; i < Math.min(missing, free.size()); i++) {

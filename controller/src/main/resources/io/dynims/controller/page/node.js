@@ -2,13 +2,12 @@
 
 import { Actions } from './actions.js';
 import { bytes, duration, moment, percent, time, zone } from './format.js';
-import { color, applyColors, onSchemeChange } from './charts.js';
+import { onSchemeChange, paint, timeOptions } from './charts.js';
 import { facts } from './fleet.js';
 import { LISTED_DECISIONS, SPAN_MILLIS, Timeline } from './timeline.js';
 import { WhatIf } from './whatif.js';
 
 const MIN_WINDOW_MILLIS = 30_000;
-const GAP_MILLIS = 120_000;
 const INTERVAL_MILLIS = 500;
 const GIB = 2 ** 30;
 const OTHER_COLORS = ['other', 'third'];
@@ -168,40 +167,11 @@ export class NodeView {
           { label: 'threshold', colorName: 'mark', order: -1, pointStyle: 'line', borderDash: [6, 4], borderWidth: 1.5, pointRadius: 0, fill: false, stack: 'threshold' },
         ],
       },
-      options: {
-        animation: false,
-        parsing: false,
-        normalized: true,
-        spanGaps: GAP_MILLIS,
-        maintainAspectRatio: false,
-        interaction: { mode: 'index', intersect: false },
-        plugins: {
-          legend: { position: 'bottom', labels: { usePointStyle: true }, onClick: () => {} },
-          tooltip: {
-            callbacks: {
-              title: items => moment(items[0].parsed.x),
-              label: item => `${item.dataset.label} ${bytes(item.parsed.y * GIB)}`,
-            },
-          },
-        },
-        scales: {
-          x: { type: 'linear', grid: {}, ticks: { callback: value => time(value).slice(0, 8), maxRotation: 0, autoSkipPadding: 20 } },
-          y: { min: 0, stacked: true, grid: {}, ticks: {}, title: { display: true, text: 'GiB' } },
-        },
-      },
+      options: timeOptions({ min: 0, stacked: true, title: { display: true, text: 'GiB' } }, value => bytes(value * GIB)),
     });
     paint(chart);
     return chart;
   }
-}
-
-function paint(chart) {
-  for (const dataset of chart.data.datasets) {
-    dataset.borderColor = color(dataset.colorName);
-    dataset.backgroundColor = color(dataset.colorName);
-  }
-  applyColors(chart);
-  chart.update('none');
 }
 
 /** What a chart shows of a decision: jobs, this tier, other tiers, what is free, and the threshold. */

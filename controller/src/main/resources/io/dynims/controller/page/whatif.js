@@ -1,10 +1,9 @@
-// What a tier would have done under another law, target or gain, beside what it did. The controller simulates it.
+// What a tier would have done under another law, threshold or gain, beside what it did. The controller simulates it.
 
-import { bytes, duration, moment, percent, plural, time } from './format.js';
-import { applyColors, color, onSchemeChange } from './charts.js';
+import { bytes, duration, percent, plural, time } from './format.js';
+import { onSchemeChange, paint, timeOptions } from './charts.js';
 
 const GIB = 2 ** 30;
-const GAP_MILLIS = 120_000;
 const BUSY_MILLIS = 1000;
 const ATTEMPTS = 5;
 const byId = id => document.getElementById(id);
@@ -78,9 +77,9 @@ export class WhatIf {
     byId('what-if-result').hidden = false;
     this.charts ??= [make('what-if-utilization', '%', percentOf), make('what-if-capacity', 'GiB', gibibytesOf)];
     const series = (value, unit) => points.map(point => ({ x: point.sampledMillis, y: point[value] * unit }));
-    const target = points.map(point => ({ x: point.sampledMillis, y: threshold * 100 }));
+    const line = points.map(point => ({ x: point.sampledMillis, y: threshold * 100 }));
     const [utilization, capacity] = this.charts;
-    fill(utilization, [series('recordedUtilization', 100), series('utilization', 100), target], from, to);
+    fill(utilization, [series('recordedUtilization', 100), series('utilization', 100), line], from, to);
     fill(capacity, [series('recordedCapacityBytes', 1 / GIB), series('capacityBytes', 1 / GIB)], from, to);
   }
 }
@@ -126,41 +125,12 @@ function make(canvas, unit, format) {
     label, colorName: name, pointStyle: 'line', pointRadius: 0, borderWidth: 1.5, fill: false, ...more,
   });
   const datasets = [line('recorded', 'tier'), line('simulated', 'jobs')];
-  if (unit === '%') datasets.push(line('simulated target', 'mark', { borderDash: [6, 4] }));
+  if (unit === '%') datasets.push(line('simulated threshold', 'mark', { borderDash: [6, 4] }));
   const chart = new Chart(byId(canvas), {
     type: 'line',
     data: { datasets },
-    options: {
-      animation: false,
-      parsing: false,
-      normalized: true,
-      spanGaps: GAP_MILLIS,
-      maintainAspectRatio: false,
-      interaction: { mode: 'index', intersect: false },
-      plugins: {
-        legend: { position: 'bottom', labels: { usePointStyle: true }, onClick: () => {} },
-        tooltip: {
-          callbacks: {
-            title: items => moment(items[0].parsed.x),
-            label: item => `${item.dataset.label} ${format(item.parsed.y)}`,
-          },
-        },
-      },
-      scales: {
-        x: { type: 'linear', grid: {}, ticks: { callback: value => time(value).slice(0, 8), maxRotation: 0, autoSkipPadding: 20 } },
-        y: { grid: {}, ticks: {}, title: { display: true, text: unit } },
-      },
-    },
+    options: timeOptions({ title: { display: true, text: unit } }, format),
   });
   paint(chart);
   return chart;
-}
-
-function paint(chart) {
-  for (const dataset of chart.data.datasets) {
-    dataset.borderColor = color(dataset.colorName);
-    dataset.backgroundColor = color(dataset.colorName);
-  }
-  applyColors(chart);
-  chart.update('none');
 }

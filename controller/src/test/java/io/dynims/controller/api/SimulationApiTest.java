@@ -68,7 +68,7 @@ class SimulationApiTest {
   }
 
   @Test
-  void theSimulatedTierTakesWhatTheTargetLeavesIt() throws Exception {
+  void theSimulatedTierTakesWhatTheThresholdLeavesIt() throws Exception {
     recordDecisions();
 
     // r0 · M less the jobs is 110 and 60.

@@ -5,21 +5,15 @@ import static io.dynims.controller.TestFleet.policies;
 import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.controller.LogLines;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.TierKey;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ChangeLogTest {
@@ -27,36 +21,15 @@ class ChangeLogTest {
   private static final long NOW_MILLIS = 1_800_000_000_000L;
   private static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
 
-  private final Logger logger = (Logger) LogManager.getLogger("io.dynims.changes");
-  private final Lines lines = new Lines();
+  private final LogLines lines = new LogLines("io.dynims.changes");
   private final Fleet fleet =
       new Fleet(
           new Fleet.HistoryBound(10, 100),
           Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC));
 
-  private static final class Lines extends AbstractAppender {
-
-    final List<String> seen = new ArrayList<>();
-
-    Lines() {
-      super("lines", null, null, false, Property.EMPTY_ARRAY);
-      start();
-    }
-
-    @Override
-    public void append(LogEvent event) {
-      seen.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
-    }
-  }
-
-  @BeforeEach
-  void listen() {
-    logger.addAppender(lines);
-  }
-
   @AfterEach
   void stop() {
-    logger.removeAppender(lines);
+    lines.close();
   }
 
   @Test
@@ -64,7 +37,7 @@ class ChangeLogTest {
     String document = document("n1", ADAPTER, "Enforce", "1000");
     fleet.applyPolicies(policies(document));
     fleet.applyPolicies(policies(document));
-    assertThat(logged())
+    assertThat(lines.take())
         .containsExactly(
             "INFO event=policy node=n1 tier=memory mode=Enforce law=Forecast threshold=0.95"
                 + " gain=0.75 lookAheadMillis=150 deadBand=0.005 settleMillis=200"
@@ -79,20 +52,20 @@ class ChangeLogTest {
         policies(
             document.replace(
                 "name: memory", "name: memory, annotations: {dynims.io/paused: \"true\"}")));
-    assertThat(logged())
+    assertThat(lines.take())
         .hasSize(2)
         .anyMatch(line -> line.contains("event=policy") && line.contains("mode=Recommend"))
         .contains("INFO event=paused node=n1 tier=memory mode=Recommend");
     fleet.applyPolicies(policies(document));
-    assertThat(logged()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
+    assertThat(lines.take()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
     fleet.applyPolicies(policies());
-    assertThat(logged()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
+    assertThat(lines.take()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
   }
 
   @Test
   void aLimitIsLoggedOnceItHasLastedForAWhile() {
     fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
-    logged();
+    lines.take();
     decide(0, 10_000, Limit.None);
     decide(10_000, 14_900, Limit.Max);
     decide(14_900, 15_000, Limit.None);
@@ -113,7 +86,7 @@ class ChangeLogTest {
   @Test
   void limitsThatAreNormalAreNotLogged() {
     fleet.applyPolicies(policies(document("n1", ADAPTER, "Enforce", "1000")));
-    logged();
+    lines.take();
     decide(0, 10_000, Limit.DeadBand);
     decide(10_000, 20_000, Limit.Settling);
     decide(20_000, 30_000, Limit.None);
@@ -142,13 +115,6 @@ class ChangeLogTest {
   }
 
   private List<String> limits() {
-    return logged().stream().filter(line -> line.contains("event=limit")).toList();
-  }
-
-  /** The lines since the last call. */
-  private List<String> logged() {
-    List<String> logged = List.copyOf(lines.seen);
-    lines.seen.clear();
-    return logged;
+    return lines.take().stream().filter(line -> line.contains("event=limit")).toList();
   }
 }

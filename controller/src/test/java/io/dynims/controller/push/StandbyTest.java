@@ -126,8 +126,11 @@ class StandbyTest implements PushListener {
     apply(document("n1", server.uri(), "Enforce", "1000"));
     offer(target("n1", 400));
     await().until(() -> asked.get() > 0);
+    run(() -> pusher.assign(key -> Tenure.SOLE));
+    offer(target("n1", 300));
+    await().until(() -> !pushed.isEmpty());
 
-    assertThat(pushed).isEmpty();
+    assertThat(pushed).containsExactly(300L);
   }
 
   private void offerUntilPushed(long bytes, StubAdapter adapter) {

@@ -1,5 +1,6 @@
 package io.dynims.core.backlog;
 
+import io.dynims.core.node.SendOnDelta;
 import java.util.ArrayDeque;
 
 /**
@@ -18,7 +19,7 @@ public final class PartitionEnds {
   public static final long OUTDATED_MILLIS = 2_000;
 
   /** The waiting time of the oldest message that is not skipped then: a heartbeat of a node. */
-  public static final long RECENT_MILLIS = 500;
+  public static final long RECENT_MILLIS = SendOnDelta.DEFAULT_HEARTBEAT_MILLIS;
 
   /** The time between two notes. */
   public static final long NOTE_MILLIS = 250;

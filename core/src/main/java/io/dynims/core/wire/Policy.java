@@ -225,37 +225,29 @@ public record Policy(
    */
   public Policy withLaw(
       LawType newLaw, double newThreshold, double newGain, ForecastParameters newForecast) {
-    return new Policy(
-        node,
-        tier,
-        mode,
-        newLaw,
-        newThreshold,
-        newGain,
-        newForecast,
-        minBytes,
-        minRatio,
-        maxBytes,
-        maxRatio,
-        memoryBudgetBytes,
-        intervalMillis,
-        staleAfterMillis,
-        onDelete,
-        unpersisted,
-        guard,
-        share);
+    return with(mode, newLaw, newThreshold, newGain, newForecast, memoryBudgetBytes);
   }
 
   /** The same policy in another mode, with another r0 and another M. */
   public Policy with(Mode newMode, double newThreshold, Long newMemoryBudgetBytes) {
+    return with(newMode, law, newThreshold, gain, forecast, newMemoryBudgetBytes);
+  }
+
+  private Policy with(
+      Mode newMode,
+      LawType newLaw,
+      double newThreshold,
+      double newGain,
+      ForecastParameters newForecast,
+      Long newMemoryBudgetBytes) {
     return new Policy(
         node,
         tier,
         newMode,
-        law,
+        newLaw,
         newThreshold,
-        gain,
-        forecast,
+        newGain,
+        newForecast,
         minBytes,
         minRatio,
         maxBytes,

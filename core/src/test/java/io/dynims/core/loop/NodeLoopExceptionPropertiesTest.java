@@ -80,9 +80,8 @@ class NodeLoopExceptionPropertiesTest {
         node.sample(millis, jobs.get(i), lost, latency);
         node.pass(millis + INTERVAL_MILLIS - 1);
       }
-      // After a silence and at first, a report asks for the tier's ack; the next sample is decided,
-      // also
-      // if it is left out.
+      // At first and after a silence, a report asks for the tier's ack. Then the next sample is
+      // decided, even if the node leaves it out.
       boolean back = millis - byException.backMillis() < INTERVAL_MILLIS;
       // Feedback is not stable with such delays, whatever is sent.
       if (law == LawType.Forecast && !back) {

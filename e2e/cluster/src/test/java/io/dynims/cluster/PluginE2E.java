@@ -112,7 +112,7 @@ class PluginE2E {
     cluster = Cluster.shared();
     cluster.nodes(Cluster.NODES);
     kafka = KafkaBroker.start();
-    release = Release.install(cluster, "plugin");
+    release = Release.install(cluster, "plugin", Release.PLAIN_TIERS);
     release.serveTiers(8L << 30);
     address("replace");
     controller = release.replica("plugin", kafka.bootstrapServers(), ADDRESS);

@@ -82,7 +82,7 @@ class SidecarE2E {
 
   @Test
   void aPatchedStoreIsTheTierOfItsNode() throws Exception {
-    release = install("redis", "--set=tierApi.tls.enabled=false");
+    release = install("redis", Release.PLAIN_TIERS);
     Kubectl kubectl = release.kubectl();
     kubectl.apply(STORE);
     Cluster.await().until(() -> readyReplicas("cache") == 1);

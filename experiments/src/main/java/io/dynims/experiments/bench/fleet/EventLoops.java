@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench.fleet;
 
+import io.dynims.cli.stack.ProcessUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +17,6 @@ final class EventLoops {
   /** As much of the threads' name as Linux keeps. */
   private static final String NAME = "vert.x-eventloo";
 
-  private static final int USER = 11;
-  private static final int KERNEL = 12;
-  private static final double TICKS_PER_SECOND = 100;
-
   private EventLoops() {}
 
   /** The processor time of each event loop of a process since its start, in seconds. */
@@ -32,15 +29,10 @@ final class EventLoops {
     for (Path thread : threads) {
       if (Files.readString(thread.resolve("comm")).startsWith(NAME)) {
         long id = Long.parseLong(thread.getFileName().toString());
-        seconds.put(id, cpuSeconds(Files.readString(thread.resolve("stat"))));
+        seconds.put(id, ProcessUsage.cpuSeconds(thread.resolve("stat")));
       }
     }
     return seconds;
-  }
-
-  private static double cpuSeconds(String stat) {
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[USER]) + Long.parseLong(fields[KERNEL])) / TICKS_PER_SECOND;
   }
 
   /** The share of a core that the busiest event loop used between two readings. */

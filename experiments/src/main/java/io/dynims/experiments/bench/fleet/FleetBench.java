@@ -17,9 +17,12 @@ import java.util.TreeMap;
  */
 final class FleetBench {
 
+  private static final List<String> CONTROLLER_OPTIONS =
+      List.of("--kafka.topics.partitions=1", "--history.in.all=5000");
+
   private static final long INTERVAL_MILLIS = 100;
   private static final long POLL_MILLIS = 200;
-  private static final long GRACE_MILLIS = 2_000;
+  private static final long GRACE_MILLIS = 10_000;
 
   private final BenchStack stack;
   private final FleetPrograms programs;
@@ -65,7 +68,7 @@ final class FleetBench {
     Records records = new Records(count);
     try (ModelAdapters adapters = new ModelAdapters(nodes, records.applied())) {
       writePolicy(stack, adapters.addresses());
-      programs.start();
+      programs.start(CONTROLLER_OPTIONS);
       try (AckRecorder acks = acks(records);
           SampleSender sender = sender(nodes, records)) {
         records.begin();
@@ -170,8 +173,10 @@ final class FleetBench {
         round(lateMillis, 1));
   }
 
-  /** Waits a moment for the acks of the last samples. */
-  private static void awaitLast(Ticks acked) throws InterruptedException {
+  /**
+   * Waits a moment for the acks of the last samples: percentiles cannot be read while more come.
+   */
+  static void awaitLast(Ticks acked) throws InterruptedException {
     long untilNanos = System.nanoTime() + GRACE_MILLIS * 1_000_000;
     while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
       Thread.sleep(POLL_MILLIS);

@@ -24,17 +24,9 @@ final class FleetPrograms {
   /** All processes and the kernel. */
   static final String MACHINE = "machine";
 
-  /**
-   * Options for a large fleet: heaps for thousands of nodes, the optimizing compiler, and some
-   * milliseconds of batching.
-   */
-  private static final List<String> SETTINGS =
-      List.of(
-          "controller.java.options=-Xmx768m -Xmn384m -XX:TieredStopAtLevel=4",
-          "controller.options=--kafka.topics.partitions=1 --history.in.all=5000",
-          "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-          "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
-          "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+  /** The controller's JVM options for a large fleet: a heap for it, and the optimizing compiler. */
+  static final List<String> CONTROLLER_JAVA_OPTIONS =
+      List.of("-Xmx768m", "-Xmn384m", "-XX:TieredStopAtLevel=4");
 
   private final BenchStack stack;
 
@@ -42,9 +34,20 @@ final class FleetPrograms {
     this.stack = stack;
   }
 
-  /** Starts all programs and waits until each of them is ready. */
-  void start() throws ConfigException, StackException, IOException {
-    stack.up(SETTINGS, NAMES.toArray(String[]::new));
+  /**
+   * Starts all programs, with some milliseconds of batching, and waits until each of them is ready.
+   *
+   * @param controllerOptions the options of the controller
+   */
+  void start(List<String> controllerOptions) throws ConfigException, StackException, IOException {
+    List<String> settings =
+        List.of(
+            "controller.java.options=" + String.join(" ", CONTROLLER_JAVA_OPTIONS),
+            "controller.options=" + String.join(" ", controllerOptions),
+            "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+            "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
+            "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+    stack.up(settings, NAMES.toArray(String[]::new));
   }
 
   /** The processor time of each program, the generator and the machine since their start. */
@@ -66,7 +69,8 @@ final class FleetPrograms {
     return bytes;
   }
 
-  private Map<String, Long> pids() throws ConfigException, StackException {
+  /** The process of each program and the generator. */
+  Map<String, Long> pids() throws ConfigException, StackException {
     Map<String, Long> pids = new TreeMap<>();
     for (PartStatus status : stack.stack().status()) {
       if (NAMES.contains(status.part())) {

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,8 @@ final class FurtherControllers implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(javaOptions);
+    Path temporary = Files.createDirectories(stack.home().temporary(name));
+    command.add("-Djava.io.tmpdir=" + temporary);
     command.add("-jar");
     command.add(
         stack.home().project().resolve("controller/target/dynims-controller.jar").toString());
@@ -56,6 +59,7 @@ final class FurtherControllers implements AutoCloseable {
             .redirectOutput(stack.home().log(name).toFile())
             .start();
     running.put(name, process);
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "stop-" + name));
     awaitReady(name, process, URI.create("http://" + address + "/readyz"));
   }
 

@@ -1,6 +1,5 @@
 package io.dynims.experiments.bench.fleet;
 
-import io.dynims.cli.stack.PartStatus;
 import io.dynims.cli.stack.ProcessUsage;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
@@ -12,6 +11,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Measures what a fleet costs one controller, and several that share it; and kills one of them
@@ -34,23 +34,15 @@ public record SharedFleetBench(
 
   private static final String CONTROLLER = "controller";
   private static final long INTERVAL_MILLIS = 100;
-  private static final long POLL_MILLIS = 200;
-  private static final long GRACE_NANOS = 10_000_000_000L;
   private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final long TAKEOVER_NANOS = 30_000_000_000L;
-
-  private static final List<String> JAVA_OPTIONS =
-      List.of("-Xmx768m", "-Xmn384m", "-XX:TieredStopAtLevel=4");
 
   private static final List<String> ALONE =
       List.of("--kafka.topics.partitions=12", "--history.in.all=5000");
 
   private static final List<String> SHARING =
-      List.of(
-          "--kafka.topics.partitions=12",
-          "--history.in.all=5000",
-          "--controllers.share=true",
-          "--kafka.lease=bench");
+      Stream.concat(ALONE.stream(), Stream.of("--controllers.share=true", "--kafka.lease=bench"))
+          .toList();
 
   /** Measures one controller first, and then several, each time on a stack of its own. */
   public Findings run(PrintStream progress)
@@ -75,9 +67,10 @@ public record SharedFleetBench(
         FurtherControllers further = new FurtherControllers(stack)) {
       FleetBench.writePolicy(stack, adapters.addresses());
       List<String> options = count == 1 ? ALONE : SHARING;
-      stack.up(settings(options), "kafka", "flink", CONTROLLER);
+      FleetPrograms programs = new FleetPrograms(stack);
+      programs.start(options);
       for (int i = 2; i <= count; i++) {
-        further.start(CONTROLLER + "-" + i, JAVA_OPTIONS, options);
+        further.start(CONTROLLER + "-" + i, FleetPrograms.CONTROLLER_JAVA_OPTIONS, options);
       }
       String brokers = stack.settings().kafkaAddress();
       try (AckRecorder acks = new AckRecorder(brokers, acked, served, new Coverage(nodes));
@@ -91,7 +84,7 @@ public record SharedFleetBench(
             "%d nodes, %d controllers: warming up for %d s%n", nodes, count, warmUpSeconds);
         Thread.sleep(warmUpSeconds * 1_000L);
         Map<String, Long> pids = new TreeMap<>(further.pids());
-        pids.put(CONTROLLER, pid(stack));
+        pids.put(CONTROLLER, programs.pids().get(CONTROLLER));
         progress.printf("%d nodes, %d controllers: measuring for %d s%n", nodes, count, seconds);
         SharedFleetReport.Run measured = measure(pids, applied, acked);
         return count == 1
@@ -99,23 +92,6 @@ public record SharedFleetBench(
             : measured.with(kill(CONTROLLER + "-" + count, further, adapters.pushes()));
       }
     }
-  }
-
-  private static List<String> settings(List<String> controllerOptions) {
-    return List.of(
-        "controller.java.options=" + String.join(" ", JAVA_OPTIONS),
-        "controller.options=" + String.join(" ", controllerOptions),
-        "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
-        "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
-        "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
-  }
-
-  private static long pid(BenchStack stack) throws ConfigException, StackException {
-    return stack.stack().status().stream()
-        .filter(status -> status.part().equals(CONTROLLER))
-        .findFirst()
-        .map(PartStatus::pid)
-        .orElseThrow();
   }
 
   private SharedFleetReport.Run measure(Map<String, Long> pids, Ticks applied, Ticks acked)
@@ -142,17 +118,9 @@ public record SharedFleetBench(
     }
     applied.measure(false);
     acked.measure(false);
-    awaitLast(acked);
+    FleetBench.awaitLast(acked);
     return new SharedFleetReport.Run(
         cores, loops, applied.millis(), acked.millis(), acked.counted(), acked.missed(), null);
-  }
-
-  /** Waits for the acks of the last samples: percentiles cannot be read while more come. */
-  private static void awaitLast(Ticks acked) throws InterruptedException {
-    long untilNanos = System.nanoTime() + GRACE_NANOS;
-    while (acked.missed() > 0 && System.nanoTime() < untilNanos) {
-      Thread.sleep(POLL_MILLIS);
-    }
   }
 
   /** Kills a controller and waits until its nodes are pushed to again. */

@@ -101,12 +101,12 @@ record SharedFleetReport(int nodes, Run alone, Run shared) {
     return List.of(
         new Goal(
             shared.cores().size() + " controllers: nodes that they can serve, compared with one",
-            "at least × 1.8",
+            "at least × " + Percentiles.text(GOAL_FACTOR),
             "× " + Percentiles.text(factor),
             factor >= GOAL_FACTOR),
         new Goal(
             "nodes of a killed controller pushed to again, the last one",
-            "within 2 s",
+            "within " + Percentiles.text(GOAL_MILLIS) + " ms",
             Percentiles.text(lost.pushedAgainMillis().max())
                 + " ms, and "
                 + lost.unservedNodes()
