@@ -3,7 +3,8 @@
 #   run        the folder of what lives only as long as the engine
 #   namespace  the network namespace of the engine that runs containers
 #   packages   the Debian packages that the test needs
-# and have a function remove_containers, which takes away what an earlier run has left on the engine.
+# and have two functions: containers lists the ids of the test's containers, and remove_containers takes away what an
+# earlier run has left on the engine.
 # shellcheck shell=bash
 
 # The base image, and the images and layers of engines that build.
@@ -55,6 +56,19 @@ lock_cache() {
 docker() { command docker --host "unix://$run/docker.sock" "$@"; }
 inside() { nsenter --net="/run/netns/$namespace" "$@"; }
 answers() { docker version >/dev/null 2>&1; }
+
+# What the controller in that namespace says about all tiers.
+tiers() { inside curl --silent --fail --max-time 10 http://127.0.0.1:8080/api/v1/tiers; }
+# A field of the tier of a node; fails if it is false or null: tier NODE FIELD
+tier() { tiers | jq --exit-status --arg node "$1" ".tiers[] | select(.node == \$node) | $2"; }
+
+# Whether every container is healthy. Those that make the token and copy policies have ended by then.
+all_healthy() {
+  local states
+  states=$(containers | xargs docker --host "unix://$run/docker.sock" inspect \
+    --format '{{index .Config.Labels "com.docker.compose.service"}} {{with .State.Health}}{{.Status}}{{else}}{{$.State.Status}}{{end}}')
+  [ -n "$states" ] && ! grep -qvxE '(tier-token|redis-policy|memcached-policy) exited|[^ ]+ (healthy|running)' <<<"$states"
+}
 
 # Starts the engine by the command given, and removes the containers of a run that was killed. The engine is in a session
 # of its own (setsid), or an interrupt from the terminal would end it before its containers.
