@@ -166,6 +166,15 @@ class UnitsTest {
               Path.of(runtime),
               Path.of(
                   "../alluxio-adapter/src/main/resources/io/dynims/adapter/alluxio-adapter.properties"));
+      case "redis-adapter.env" ->
+          List.of(
+              Path.of(runtime),
+              Path.of("../redis-adapter/src/main/resources/io/dynims/redis/redis-adapter.properties"));
+      case "memcached-adapter.env" ->
+          List.of(
+              Path.of(runtime),
+              Path.of(
+                  "../memcached-adapter/src/main/resources/io/dynims/memcached/memcached-adapter.properties"));
       case "mpiio-adapter.env" ->
           List.of(
               Path.of(runtime),
