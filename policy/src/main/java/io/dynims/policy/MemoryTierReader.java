@@ -26,7 +26,6 @@ final class MemoryTierReader {
   private static final Mode DEFAULT_MODE = Mode.Recommend;
 
   private static final String NAME_PATTERN = "[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?";
-  private static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   private final Map<?, ?> document;
   private final Optional<List<ClaimedNode>> selected;
@@ -125,7 +124,7 @@ final class MemoryTierReader {
     long staleAfterMillis =
         stale.optional(
             "after",
-            Math.max(DEFAULT_STALE_AFTER_MILLIS, intervalMillis),
+            Math.max(Policy.DEFAULT_STALE_AFTER_MILLIS, intervalMillis),
             text -> staleAfterMillis(text, intervalMillis));
     stale.refuseUnknown();
     GuardPolicy guard = GuardReader.read(spec, law.threshold());

@@ -3,6 +3,7 @@ package io.dynims.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.cli.doctor.DoctorOptions.Program;
 import io.dynims.cli.stack.Text;
+import io.dynims.core.wire.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,6 @@ import java.util.function.Supplier;
 
 /** Whether the controller does its work for this node, and what it says of the node's policy. */
 final class ControllerChecks {
-
-  static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   private static final int SHOWN = 3;
 
@@ -171,9 +170,10 @@ final class ControllerChecks {
     return seen.controller().isPresent()
         ? seen.node()
             .flatMap(node -> seen.controller().value().policy(node, seen.tier()))
-            .map(policy -> policy.path("staleAfterMillis").asLong(DEFAULT_STALE_AFTER_MILLIS))
-            .orElse(DEFAULT_STALE_AFTER_MILLIS)
-        : DEFAULT_STALE_AFTER_MILLIS;
+            .map(
+                policy -> policy.path("staleAfterMillis").asLong(Policy.DEFAULT_STALE_AFTER_MILLIS))
+            .orElse(Policy.DEFAULT_STALE_AFTER_MILLIS)
+        : Policy.DEFAULT_STALE_AFTER_MILLIS;
   }
 
   private static Diagnosis unanswered() {

@@ -1,6 +1,7 @@
 package io.dynims.core.backlog;
 
 import io.dynims.core.node.SendOnDelta;
+import io.dynims.core.wire.Policy;
 import java.util.ArrayDeque;
 
 /**
@@ -15,8 +16,8 @@ import java.util.ArrayDeque;
  */
 public final class PartitionEnds {
 
-  /** The waiting time above which messages are skipped: the default of staleAfterMillis. */
-  public static final long OUTDATED_MILLIS = 2_000;
+  /** The waiting time above which messages are skipped. */
+  public static final long OUTDATED_MILLIS = Policy.DEFAULT_STALE_AFTER_MILLIS;
 
   /** The waiting time of the oldest message that is not skipped then: a heartbeat of a node. */
   public static final long RECENT_MILLIS = SendOnDelta.DEFAULT_HEARTBEAT_MILLIS;

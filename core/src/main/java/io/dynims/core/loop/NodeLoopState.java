@@ -4,6 +4,7 @@ import io.dynims.core.hint.HintLedger;
 import io.dynims.core.hint.JobSample;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +16,6 @@ import java.util.Map;
  * says {@code sampled}.
  */
 public final class NodeLoopState {
-
-  static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   /** The last reading accepted; null before the first. */
   public MemoryReading last;
@@ -53,7 +52,7 @@ public final class NodeLoopState {
         least = Math.min(least, tier.policy.staleAfterMillis());
       }
     }
-    return least == Long.MAX_VALUE ? DEFAULT_STALE_AFTER_MILLIS : least;
+    return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : least;
   }
 
   /** The time between two decisions of the tier that is decided most often; at least 1. */
@@ -64,7 +63,7 @@ public final class NodeLoopState {
         least = Math.min(least, tier.policy.intervalMillis());
       }
     }
-    return least == Long.MAX_VALUE ? DEFAULT_STALE_AFTER_MILLIS : Math.max(1, least);
+    return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : Math.max(1, least);
   }
 
   /** Whether the next decision may differ although the node is unchanged. */

@@ -56,6 +56,9 @@ public record Policy(
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
 
+  /** {@code staleAfterMillis} where nothing else is said. */
+  public static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
+
   /**
    * Checks the ranges.
    *
