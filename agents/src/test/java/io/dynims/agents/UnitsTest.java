@@ -169,7 +169,8 @@ class UnitsTest {
       case "redis-adapter.env" ->
           List.of(
               Path.of(runtime),
-              Path.of("../redis-adapter/src/main/resources/io/dynims/redis/redis-adapter.properties"));
+              Path.of(
+                  "../redis-adapter/src/main/resources/io/dynims/redis/redis-adapter.properties"));
       case "memcached-adapter.env" ->
           List.of(
               Path.of(runtime),

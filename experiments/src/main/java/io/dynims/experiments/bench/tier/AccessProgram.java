@@ -79,7 +79,8 @@ final class AccessProgram implements AutoCloseable {
     command.addAll(
         List.of(
             "-Xmx384m",
-            "-XX:MaxDirectMemorySize=256m",
+            // Half an hour of reads that are broken off, as those at random are, fills 256 MiB.
+            "-XX:MaxDirectMemorySize=1g",
             "-Dalluxio.site.conf.dir=" + configuration,
             "-Dalluxio.conf.dir=" + configuration,
             "-Dalluxio.home=" + configuration.getParent(),
