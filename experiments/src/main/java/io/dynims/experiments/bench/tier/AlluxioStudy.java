@@ -154,8 +154,8 @@ final class AlluxioStudy {
             throw new IOException("block " + block + " of the filler has wrong bytes");
           }
         }
-        cache(files, new AlluxioURI("/" + FileStudy.readFile(cell, options)));
         study.load(cell);
+        cache(files, new AlluxioURI("/" + FileStudy.readFile(cell, options)));
       }
 
       @Override
