@@ -110,6 +110,7 @@ final class AlluxioNode implements AutoCloseable {
         alluxio.worker.ramdisk.size=%d
         alluxio.worker.data.tmp.subdir.max=1
         alluxio.worker.network.netty.worker.threads=16
+        alluxio.worker.block.heartbeat.interval=100ms
         alluxio.user.block.size.bytes.default=%d
         alluxio.tmp.dirs=%s
         """
