@@ -56,7 +56,7 @@ public record Policy(
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
 
-  /** {@code staleAfterMillis} where nothing else is said. */
+  /** {@code staleAfterMillis} of a policy that does not set it, unless its interval is longer. */
   public static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
 
   /**
