@@ -17,12 +17,14 @@ final class WorkerChecks {
   private static final int LEAST_BLOCKS = 16;
 
   private static final int LEAST_THREADS = 16;
+  private static final int MOST_HEARTBEAT_MILLIS = 200;
   private static final String BLOCK_SIZE = "alluxio.user.block.size.bytes.default";
   private static final String SHORT_CIRCUIT = "alluxio.user.short.circuit.enabled";
   private static final String ANNOTATOR = "alluxio.worker.block.annotator.class";
   private static final String LEVELS = "alluxio.worker.tieredstore.levels";
   private static final String FOLDERS = "alluxio.worker.data.tmp.subdir.max";
   private static final String THREADS = "alluxio.worker.network.netty.worker.threads";
+  private static final String HEARTBEAT = "alluxio.worker.block.heartbeat.interval";
   private static final String UPDATE_CHECK = "alluxio.master.update.check.enabled";
 
   private final Observations seen;
@@ -44,6 +46,7 @@ final class WorkerChecks {
     checks.put("worker-short-circuit", () -> seen.worker().diagnose(this::shortCircuit));
     checks.put("worker-eviction", () -> seen.worker().diagnose(this::eviction));
     checks.put("worker-threads", () -> seen.worker().diagnose(this::threads));
+    checks.put("worker-heartbeat", () -> seen.worker().diagnose(this::heartbeat));
     checks.put("master-update-check", () -> seen.worker().diagnose(this::updateCheck));
   }
 
@@ -116,6 +119,20 @@ final class WorkerChecks {
         : Diagnosis.warning(
             "resizes wait for folders to be made, or for blocks that are being sent",
             "set " + String.join(", ", slow));
+  }
+
+  private Diagnosis heartbeat(WorkerFacts worker) {
+    OptionalLong millis = worker.millis(HEARTBEAT);
+    if (millis.isEmpty()) {
+      return Diagnosis.skipped("the worker does not tell " + HEARTBEAT);
+    }
+    return millis.getAsLong() > MOST_HEARTBEAT_MILLIS
+        ? Diagnosis.warning(
+            "the worker tells its master every %d ms which blocks it has: a block evicted and loaded"
+                    .formatted(millis.getAsLong())
+                + " again in between stays evicted for the master, and its readers are slow",
+            "set %s=100ms".formatted(HEARTBEAT))
+        : Diagnosis.ok("the master hears of blocks every %d ms".formatted(millis.getAsLong()));
   }
 
   private Diagnosis updateCheck(WorkerFacts worker) {

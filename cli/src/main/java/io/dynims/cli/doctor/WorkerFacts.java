@@ -24,6 +24,9 @@ record WorkerFacts(JsonNode settings, JsonNode masterSettings, long capacityByte
 
   private static final Map<String, Long> UNITS =
       Map.of("", 1L, "K", 1L << 10, "M", 1L << 20, "G", 1L << 30, "T", 1L << 40);
+  private static final Map<String, Long> TIME_UNITS_MILLIS =
+      Map.of("", 1L, "ms", 1L, "s", 1_000L, "sec", 1_000L, "m", 60_000L, "min", 60_000L);
+  private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([a-z]*)");
   private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([KMGT]?)B?");
 
   static WorkerFacts read(URI worker, DoctorOptions options)
@@ -61,5 +64,17 @@ record WorkerFacts(JsonNode settings, JsonNode masterSettings, long capacityByte
     return size.matches()
         ? OptionalLong.of((long) (Double.parseDouble(size.group(1)) * UNITS.get(size.group(2))))
         : OptionalLong.empty();
+  }
+
+  /** A setting that is a time such as {@code 1sec}, in ms; empty if it is not set. */
+  OptionalLong millis(String key) {
+    Matcher time = TIME.matcher(setting(key).strip().toLowerCase(Locale.ROOT));
+    if (!time.matches()) {
+      return OptionalLong.empty();
+    }
+    Long unitMillis = TIME_UNITS_MILLIS.get(time.group(2));
+    return unitMillis == null
+        ? OptionalLong.empty()
+        : OptionalLong.of((long) (Double.parseDouble(time.group(1)) * unitMillis));
   }
 }

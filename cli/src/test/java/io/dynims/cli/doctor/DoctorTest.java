@@ -163,6 +163,8 @@ class DoctorTest {
             "blocks that are being sent",
             "alluxio.worker.network.netty.worker.threads",
             "2"),
+        setting(
+            "worker-heartbeat", "every 1000 ms", "alluxio.worker.block.heartbeat.interval", "1sec"),
         new Planted(
             "master-update-check",
             warning,

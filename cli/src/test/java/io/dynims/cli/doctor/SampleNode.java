@@ -117,6 +117,7 @@ final class SampleNode implements AutoCloseable {
         "alluxio.worker.block.annotator.class", "alluxio.worker.block.annotator.LRUAnnotator");
     worker.put("alluxio.worker.data.tmp.subdir.max", "1");
     worker.put("alluxio.worker.network.netty.worker.threads", "16");
+    worker.put("alluxio.worker.block.heartbeat.interval", "100ms");
     master.put("alluxio.master.update.check.enabled", "false");
   }
 
