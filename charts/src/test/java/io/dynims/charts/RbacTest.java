@@ -62,6 +62,19 @@ class RbacTest {
   }
 
   @Test
+  void podsOfAllNamespacesAreReadOnlyIfTheyMayGiveHints() {
+    Manifests manifests = new Chart().set("controller.podHints", true).render();
+
+    assertThat(rules(manifests.one("ClusterRole", "-controller")))
+        .containsExactly(NODES, "/pods: get list watch");
+    JsonNode controller = manifests.one("Deployment", "-controller");
+    assertThat(
+            Manifests.env(
+                Manifests.container(controller, "controller"), "DYNIMS_KUBERNETES_PODS_HINTS"))
+        .isEqualTo("true");
+  }
+
+  @Test
   void whoMayEditANamespaceMayChangeMemoryTiersAndWhoMayViewItMayReadThem() {
     Manifests manifests = new Chart().render();
 

@@ -1,6 +1,9 @@
 package io.dynims.controller;
 
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.push.HintSender;
+import io.dynims.controller.push.PushSettings;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierView;
 import io.dynims.operator.FleetLink;
@@ -9,6 +12,7 @@ import io.dynims.operator.Operator;
 import io.dynims.operator.Role;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.files.PolicyFiles;
+import io.dynims.tier.HintRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -25,15 +29,22 @@ final class ClusterPolicies implements PolicySource {
   private final Clock clock;
   private final Fleet fleet;
   private final EventLoop loop;
+  private final HintSender hints;
   private volatile Operator operator;
 
   ClusterPolicies(
-      Vertx vertx, KubernetesSettings settings, Clock clock, Fleet fleet, EventLoop loop) {
+      Vertx vertx,
+      KubernetesSettings settings,
+      PushSettings adapters,
+      Clock clock,
+      Fleet fleet,
+      EventLoop loop) {
     this.vertx = vertx;
     this.settings = settings;
     this.clock = clock;
     this.fleet = fleet;
     this.loop = loop;
+    this.hints = new HintSender(vertx, adapters);
   }
 
   @Override
@@ -64,6 +75,31 @@ final class ClusterPolicies implements PolicySource {
     @Override
     public void changeRole(Role role) {
       listener.roleChanged(role);
+    }
+
+    @Override
+    public CompletionStage<?> giveHint(String node, Hint hint) {
+      HintRequest request =
+          new HintRequest(
+              node, hint.owner(), hint.bytes(), hint.startMillis(), hint.expiresMillis());
+      return loop.submit(() -> hints.give(adapters(node), request))
+          .compose(kept -> kept)
+          .toCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<?> withdrawHint(String node, String owner) {
+      return loop.submit(() -> hints.withdraw(adapters(node), owner))
+          .compose(withdrawn -> withdrawn)
+          .toCompletionStage();
+    }
+
+    private List<URI> adapters(String node) {
+      List<URI> adapters = fleet.adapters(node);
+      if (adapters.isEmpty()) {
+        throw new IllegalStateException("no adapter of the node is known");
+      }
+      return adapters;
     }
 
     @Override

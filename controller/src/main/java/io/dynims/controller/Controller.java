@@ -120,7 +120,9 @@ final class Controller extends VerticleBase implements PolicySource.Listener {
   private PolicySource source(Fleet fleet) {
     return settings
         .kubernetes()
-        .<PolicySource>map(kubernetes -> new ClusterPolicies(vertx, kubernetes, clock, fleet, loop))
+        .<PolicySource>map(
+            kubernetes ->
+                new ClusterPolicies(vertx, kubernetes, settings.push(), clock, fleet, loop))
         .orElseGet(
             () ->
                 new FilePolicies(

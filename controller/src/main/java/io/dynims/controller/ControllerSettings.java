@@ -140,7 +140,8 @@ record ControllerSettings(
             namespaces(config),
             config.required("kubernetes.lease"),
             identity.isEmpty() ? hostAndPid() : identity,
-            config.required("kubernetes.agents.selector")));
+            config.required("kubernetes.agents.selector"),
+            config.flag("kubernetes.pods.hints")));
   }
 
   /** The namespaces to watch; empty for all. */

@@ -1,5 +1,6 @@
 package io.dynims.operator;
 
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.TierView;
 import io.dynims.policy.PolicySet;
 import java.util.List;
@@ -13,6 +14,12 @@ public interface FleetLink {
 
   /** Changes the role of this replica. */
   void changeRole(Role role);
+
+  /** Gives a hint to the adapters of a node; fails if none of them keeps it. */
+  CompletionStage<?> giveHint(String node, Hint hint);
+
+  /** Withdraws an owner's hint from the adapters of a node. */
+  CompletionStage<?> withdrawHint(String node, String owner);
 
   /** The views of all tiers. */
   CompletionStage<List<TierView>> tiers();

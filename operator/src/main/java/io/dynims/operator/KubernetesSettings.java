@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param lease the name of the Lease whose holder pushes
  * @param identity the name of this replica in the Lease
  * @param agentsSelector the label selector of the agents' pods, as for {@code kubectl -l}
+ * @param podHints whether pods announce by a label what they are about to take
  */
 public record KubernetesSettings(
     Optional<Path> config,
@@ -20,4 +21,5 @@ public record KubernetesSettings(
     List<String> watchNamespaces,
     String lease,
     String identity,
-    String agentsSelector) {}
+    String agentsSelector,
+    boolean podHints) {}

@@ -45,6 +45,7 @@ public final class Operator implements AutoCloseable {
   private final FleetLink fleet;
   private final ClusterView cluster;
   private final Reporter reporter;
+  private final Optional<PodHints> podHints;
   private final Leadership leadership;
   private volatile boolean applied;
   private volatile Map<String, URI> adapters = Map.of();
@@ -69,6 +70,8 @@ public final class Operator implements AutoCloseable {
     LOG.info("using the API server at {}", client.getMasterUrl());
     reporter = new Reporter(client, settings.identity(), clock, fleet);
     cluster = new ClusterView(client, settings, this::scheduleUpdate);
+    podHints =
+        settings.podHints() ? Optional.of(new PodHints(client, clock, fleet)) : Optional.empty();
     leadership = new Leadership(client, settings, this::changeRole);
     leadership.start();
   }
@@ -89,6 +92,7 @@ public final class Operator implements AutoCloseable {
   private void changeRole(Role role) {
     fleet.changeRole(role);
     reporter.changeRole(role);
+    podHints.ifPresent(hints -> hints.changeRole(role));
   }
 
   /** What is missing before policies can take effect; empty if nothing is. */
@@ -157,6 +161,7 @@ public final class Operator implements AutoCloseable {
   public void close() {
     thread.shutdownNow();
     leadership.close();
+    podHints.ifPresent(PodHints::close);
     reporter.close();
     cluster.close();
     client.close();

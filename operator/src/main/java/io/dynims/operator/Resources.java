@@ -2,6 +2,8 @@ package io.dynims.operator;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.core.config.Quantities;
+import io.dynims.core.wire.Hint;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
 import io.dynims.policy.ClaimedNode;
 import io.dynims.policy.StoreType;
@@ -11,10 +13,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import java.net.URI;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
@@ -25,6 +29,11 @@ final class Resources {
 
   private static final String ADAPTER_ANNOTATION = "dynims.io/adapter";
   private static final String STORE_LABEL = "dynims.io/store";
+
+  /** A label, as the API server selects pods by labels only. */
+  static final String HINT_LABEL = "dynims.io/hint";
+
+  private static final long HINT_MILLIS = 600_000;
   private static final String SCHEME_ANNOTATION = "dynims.io/adapter-scheme";
   private static final String PORT_NAME = "tier-api";
   private static final Logger LOG = LogManager.getLogger(Resources.class);
@@ -83,6 +92,39 @@ final class Resources {
         node,
         labels.getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
         URI.create(scheme(pod.getMetadata()) + "://" + host + ":" + port.get()));
+  }
+
+  /**
+   * What a pod announces by its label, from when it was assigned to a node on; null if it has no
+   * node yet, is terminating, or its label is no size.
+   */
+  static PodHint hint(Pod pod) {
+    ObjectMeta metadata = pod.getMetadata();
+    String node = pod.getSpec().getNodeName();
+    String size = labels(metadata).get(HINT_LABEL);
+    if (node == null || size == null || pod.getStatus() == null || isTerminating(pod)) {
+      return null;
+    }
+    String name = metadata.getNamespace() + "/" + metadata.getName();
+    try {
+      long startMillis = Instant.parse(scheduled(pod)).toEpochMilli();
+      Hint hint =
+          new Hint(
+              metadata.getUid(), Quantities.bytes(size), startMillis, startMillis + HINT_MILLIS);
+      return new PodHint(node, name, hint);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("label {} of pod {}: {}", HINT_LABEL, name, e.getMessage());
+      return null;
+    }
+  }
+
+  private static String scheduled(Pod pod) {
+    return pod.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("PodScheduled"))
+        .map(PodCondition::getLastTransitionTime)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(pod.getMetadata().getCreationTimestamp());
   }
 
   /** An evicted pod keeps its address, which may belong to another pod by now. */

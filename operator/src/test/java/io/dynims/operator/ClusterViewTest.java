@@ -23,7 +23,7 @@ class ClusterViewTest {
 
   private static KubernetesSettings settings(String... watchNamespaces) {
     return new KubernetesSettings(
-        Optional.empty(), "dynims", List.of(watchNamespaces), "lease", "me", "app=agent");
+        Optional.empty(), "dynims", List.of(watchNamespaces), "lease", "me", "app=agent", false);
   }
 
   private final ApiStub api = new ApiStub();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LeadershipTest {
 
   private static final KubernetesSettings SETTINGS =
-      new KubernetesSettings(Optional.empty(), "dynims", List.of(), "lease", "me", "");
+      new KubernetesSettings(Optional.empty(), "dynims", List.of(), "lease", "me", "", false);
 
   private final List<Role> roles = new ArrayList<>();
   private final Leadership leadership = new Leadership(null, SETTINGS, roles::add);

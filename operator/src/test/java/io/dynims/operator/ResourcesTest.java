@@ -2,6 +2,7 @@ package io.dynims.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -27,6 +28,16 @@ class ResourcesTest {
           - {name: collectd}
           - {name: adapter, ports: [{name: metrics, containerPort: 9}, {name: tier-api, containerPort: 7070}]}
       status: {phase: Running, podIP: 127.66.0.9}
+      """;
+
+  private static final String ANNOUNCING =
+      """
+      metadata:
+        {name: sort-1, namespace: jobs, uid: u-2, creationTimestamp: "2026-11-21T12:00:00Z", labels: {dynims.io/hint: 20Gi}}
+      spec: {nodeName: n1}
+      status:
+        phase: Pending
+        conditions: [{type: Initialized}, {type: PodScheduled, lastTransitionTime: "2026-11-21T12:00:05Z"}]
       """;
 
   private static final String TIER =
@@ -92,6 +103,40 @@ class ResourcesTest {
     assertThat(POD).contains(part);
 
     assertThat(agent(POD.replace(part, without))).isNull();
+  }
+
+  @Test
+  void aPodAnnouncesWhatItIsAboutToTakeFromWhenItHasItsNode() {
+    long startMillis = Instant.parse("2026-11-21T12:00:05Z").toEpochMilli();
+
+    assertThat(Resources.hint(pod(ANNOUNCING)))
+        .isEqualTo(
+            new PodHint(
+                "n1",
+                "jobs/sort-1",
+                new Hint("u-2", 20L << 30, startMillis, startMillis + 600_000)));
+    assertThat(Resources.hint(pod(ANNOUNCING.replaceFirst("conditions.*\n", ""))).hint())
+        .as("as a kubelet that assigns pods itself")
+        .isEqualTo(new Hint("u-2", 20L << 30, startMillis - 5_000, startMillis + 595_000));
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          nodeName: n1 | schedulerName: s
+          dynims.io/hint: 20Gi | app: sort
+          dynims.io/hint: 20Gi | dynims.io/hint: much
+          dynims.io/hint: 20Gi | dynims.io/hint: "0"
+          name: sort-1, | name: sort-1, deletionTimestamp: "2026-11-21T12:10:00Z",
+          phase: Pending | phase: Succeeded
+          """)
+  void aPodWithoutANodeWithoutASizeOrThatHasEndedAnnouncesNothing(String part, String other) {
+    assertThat(ANNOUNCING).contains(part);
+
+    assertThat(Resources.hint(pod(ANNOUNCING.replace(part, other)))).isNull();
   }
 
   @Test
@@ -217,7 +262,11 @@ class ResourcesTest {
   }
 
   private AgentPod agent(String yaml) {
-    return Resources.agent(serialization.unmarshal(yaml, Pod.class));
+    return Resources.agent(pod(yaml));
+  }
+
+  private Pod pod(String yaml) {
+    return serialization.unmarshal(yaml, Pod.class);
   }
 
   private TierDocument document(String yaml) {

@@ -9,13 +9,11 @@ import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.tier.HintRequest;
 import io.dynims.tier.TierApi;
-import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
@@ -57,7 +55,7 @@ final class HintApi {
     HintRequest hint = hint(request);
     fleet
         .read(all -> adapters(all, hint.node()))
-        .compose(adapters -> first(adapters.stream().map(to -> sender.give(to, hint)).toList()))
+        .compose(adapters -> sender.give(adapters, hint))
         .map(kept -> given(hint, kept))
         .map(
             given -> {
@@ -65,7 +63,7 @@ final class HintApi {
               Responses.json(request.response(), HINT, given);
               return given;
             })
-        .onFailure(request::fail);
+        .onFailure(failure -> request.fail(asAnswer(failure)));
   }
 
   /** Withdraws a hint from every adapter of the node. */
@@ -81,9 +79,7 @@ final class HintApi {
     }
     fleet
         .read(all -> adapters(all, node))
-        .compose(
-            adapters ->
-                Future.all(adapters.stream().map(to -> sender.withdraw(to, owner)).toList()))
+        .compose(adapters -> sender.withdraw(adapters, owner))
         .onSuccess(
             withdrawn -> {
               LOG.info("hint of {} on {}: withdrawn", owner, node);
@@ -126,33 +122,15 @@ final class HintApi {
   }
 
   private static List<URI> adapters(Fleet all, String node) {
-    List<Tier> tiers = all.tiers(node);
-    if (tiers.isEmpty()) {
+    if (all.tiers(node).isEmpty()) {
       throw ApiException.notFound(
           "node '" + node + "' is in no policy; GET /api/v1/tiers lists all nodes", "node");
     }
-    List<URI> adapters =
-        tiers.stream()
-            .map(tier -> tier.document().adapter())
-            .filter(Objects::nonNull)
-            .distinct()
-            .toList();
+    List<URI> adapters = all.adapters(node);
     if (adapters.isEmpty()) {
       throw ApiException.unavailable("No adapter", "no adapter is known for node '" + node + "'");
     }
     return adapters;
-  }
-
-  /** The first success once all calls have ended; if there is none, the first failure. */
-  private static Future<List<Hint>> first(List<Future<List<Hint>>> calls) {
-    return Future.join(calls)
-        .otherwiseEmpty()
-        .compose(
-            ended ->
-                calls.stream()
-                    .filter(Future::succeeded)
-                    .findFirst()
-                    .orElseGet(() -> Future.failedFuture(asAnswer(calls.get(0).cause()))));
   }
 
   private static NodeHint given(HintRequest asked, List<Hint> kept) {

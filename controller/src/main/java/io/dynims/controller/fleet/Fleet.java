@@ -10,12 +10,14 @@ import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.Vacancy;
 import io.dynims.tier.TierReply;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -242,6 +244,15 @@ public final class Fleet {
     return tiers.values().stream()
         .filter(tier -> tier.key().node().equals(node))
         .sorted(Tier.BY_NAME)
+        .toList();
+  }
+
+  /** The addresses of the adapters of a node's tiers, as far as they are known. */
+  public List<URI> adapters(String node) {
+    return tiers(node).stream()
+        .map(tier -> tier.document().adapter())
+        .filter(Objects::nonNull)
+        .distinct()
         .toList();
   }
 

@@ -49,14 +49,32 @@ public final class HintSender {
             new PoolOptions().setHttp1MaxSize(1));
   }
 
-  /** Gives an adapter a hint, and returns all that it keeps. */
-  public Future<List<Hint>> give(URI adapter, HintRequest hint) {
+  /**
+   * Gives a hint to all adapters of a node, and returns what one of them keeps. If none does, it
+   * fails as the first of them did.
+   *
+   * @param adapters at least one
+   */
+  public Future<List<Hint>> give(List<URI> adapters, HintRequest hint) {
+    List<Future<List<Hint>>> calls = adapters.stream().map(to -> give(to, hint)).toList();
+    return Future.join(calls)
+        .otherwiseEmpty()
+        .compose(
+            ended ->
+                calls.stream().filter(Future::succeeded).findFirst().orElseGet(() -> calls.get(0)));
+  }
+
+  /** Withdraws an owner's hint from all adapters of a node. */
+  public Future<?> withdraw(List<URI> adapters, String owner) {
+    return Future.all(adapters.stream().map(from -> withdraw(from, owner)).toList());
+  }
+
+  private Future<List<Hint>> give(URI adapter, HintRequest hint) {
     byte[] body = TierApi.HINT.encode(hint);
     return send(adapter, HttpMethod.POST, TierApi.HINTS_PATH, Buffer.buffer(body), 0);
   }
 
-  /** Withdraws an owner's hint, and returns all that the adapter keeps. */
-  public Future<List<Hint>> withdraw(URI adapter, String owner) {
+  private Future<List<Hint>> withdraw(URI adapter, String owner) {
     String path = TierApi.HINTS_PATH + "?owner=" + owner;
     return send(adapter, HttpMethod.DELETE, path, Buffer.buffer(), 0);
   }

@@ -40,6 +40,18 @@ class LoopE2E {
         memory: {total: 1Ti}
       """;
 
+  /** No kubelet runs it; it is assigned to the node as by a scheduler. */
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: sort, labels: {dynims.io/hint: 1Ti}}
+      spec:
+        nodeName: %s
+        containers: [{name: sort, image: sort}]
+      """
+          .formatted(NODE);
+
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private static Release release;
@@ -50,7 +62,7 @@ class LoopE2E {
   static void start() throws Exception {
     Cluster cluster = Cluster.shared();
     cluster.nodes(Cluster.NODES);
-    release = Release.install(cluster, "loop");
+    release = Release.install(cluster, "loop", "--set", "controller.podHints=true");
     node = LocalNode.join(release.kubectl(), NODE, "dynims.io/tier: \"true\"");
     loop =
         new LocalLoop(
@@ -59,6 +71,7 @@ class LoopE2E {
             "node.name=" + NODE,
             "tier.max=" + TIER_MIB + "Mi",
             "kubernetes.config=" + release.kubeconfig(),
+            "kubernetes.pods.hints=true",
             "kubernetes.namespace=" + release.kubectl().namespace());
     release
         .kubectl()
@@ -114,6 +127,20 @@ class LoopE2E {
             () ->
                 assertThat(release.events("alluxio"))
                     .contains("Normal Released: full capacity restored on " + NODE));
+  }
+
+  @Test
+  void aPodAnnouncesWhatItIsAboutToTakeAndTheTierMakesRoomUntilItEnds() throws Exception {
+    apply(256);
+    awaitThat("the worker had its capacity", () -> workerMib() == 256);
+
+    release.kubectl().apply(POD);
+    awaitThat("the tier had made room for the pod", () -> workerMib() == 0);
+    release.kubectl().run("delete", "pod", "sort", "--force");
+    awaitThat("the worker had its capacity again", () -> workerMib() == 256);
+
+    release.kubectl().run("delete", "memorytier", "alluxio");
+    awaitThat("the worker had all of its memory again", () -> workerMib() == TIER_MIB);
   }
 
   private static void apply(int maxMib) {
