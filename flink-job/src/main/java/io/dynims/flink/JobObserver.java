@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
+import io.dynims.core.log.LogBudget;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.Refusal;
 import io.dynims.core.loop.TierLoopState;
@@ -26,11 +27,15 @@ final class JobObserver implements LoopObserver {
   /** The number of recent decisions that the latency quantiles cover. */
   private static final int LATENCY_WINDOW = 4_096;
 
+  private static final int BURST_LINES = 10_000;
+  private static final int LINES_PER_SECOND = 100;
+
   private final Counter accepted;
   private final Counter withoutAck;
   private final Counter silences;
   private final Histogram sampleToDecisionMillis;
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
+  private final LogBudget budget = new LogBudget(BURST_LINES, LINES_PER_SECOND);
   private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
 
   /** Written by the function's thread, read by the metrics reporter's. */
@@ -79,14 +84,14 @@ final class JobObserver implements LoopObserver {
 
   @Override
   public void silenceBegan(String node, String reason) {
-    LOG.info("{}: {}", node, reason);
+    log("{}: {}", node, reason);
     silences.inc();
     silentNodes.add(node);
   }
 
   @Override
   public void silenceEnded(String node, String reason) {
-    LOG.info("{}: {}", node, reason);
+    log("{}: {}", node, reason);
     silentNodes.remove(node);
   }
 
@@ -115,11 +120,22 @@ final class JobObserver implements LoopObserver {
   /** Logs a policy that differs from the one that the loop follows. */
   void policy(Policy policy, TierLoopState known) {
     if (known == null || !policy.equals(known.policy)) {
-      LOG.info("{}: {}", policy.key(), policy);
+      log("{}: {}", policy.key(), policy);
     }
   }
 
   void withdrawn(TierUpdate update) {
-    LOG.info("{}/{}: the policy is withdrawn", update.node(), update.tier());
+    log("{}/{}: the policy is withdrawn", update.node(), update.tier());
+  }
+
+  private void log(String format, Object first, Object second) {
+    long nowMillis = System.currentTimeMillis();
+    long suppressed = budget.takeSuppressed(nowMillis);
+    if (suppressed > 0) {
+      LOG.warn("{} changes of nodes were not logged, as there were too many", suppressed);
+    }
+    if (budget.permit(nowMillis)) {
+      LOG.info(format, first, second);
+    }
   }
 }

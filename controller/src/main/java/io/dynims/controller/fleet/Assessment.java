@@ -48,10 +48,18 @@ record Assessment(TierState state, String reason) {
     if (target.limitedBy() == Limit.Stale) {
       return new Assessment(TierState.Stale, target.reason());
     }
-    if (nowMillis - target.sampledMillis() > policy.staleAfterMillis()) {
-      // The age is in ageMillis; a reason that contained it would change with every tick.
+    // The age is in ageMillis; a reason that contained it would change with every tick.
+    long ageMillis = nowMillis - target.sampledMillis();
+    long staleAfterMillis = policy.staleAfterMillis();
+    if (ageMillis > staleAfterMillis) {
       return new Assessment(
-          TierState.Stale, "the last sample is older than " + policy.staleAfterMillis() + " ms");
+          TierState.Stale, "the last sample is older than " + staleAfterMillis + " ms");
+    }
+    // Or the state would change with every sample where all of them come late.
+    if (tier.shownState() == TierState.Stale && ageMillis > staleAfterMillis / 2) {
+      return new Assessment(
+          TierState.Stale,
+          "samples come late again, after " + staleAfterMillis / 2 + " ms or more");
     }
     if (policy.mode() == Mode.Recommend) {
       return new Assessment(TierState.Recommending, null);

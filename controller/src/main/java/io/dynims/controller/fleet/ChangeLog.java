@@ -1,47 +1,64 @@
 package io.dynims.controller.fleet;
 
 import io.dynims.core.law.Limit;
+import io.dynims.core.log.LogBudget;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
-/** Logs each tier change on one line. */
+/**
+ * Logs each tier change on one line. If a whole fleet changes again and again, it only counts most
+ * of the changes.
+ */
 final class ChangeLog {
 
   private static final Logger LOG = LogManager.getLogger("io.dynims.changes");
 
+  private static final int BURST_LINES = 10_000;
+  private static final int LINES_PER_SECOND = 100;
+
   private final Map<TierKey, LimitDebounce> limits = new HashMap<>();
+  private final LogBudget budget = new LogBudget(BURST_LINES, LINES_PER_SECOND);
+  private final Clock clock;
+
+  ChangeLog(Clock clock) {
+    this.clock = clock;
+  }
 
   /** Logs that a tier's state differs from the one shown so far. */
   void state(Tier tier, Assessment assessment) {
-    LOG.info(
-        line("state", tier.key())
-            .with("from", tier.shownState())
-            .with("to", assessment.state())
-            .with("reason", assessment.reason()));
+    log(
+        () ->
+            line("state", tier.key())
+                .with("from", tier.shownState())
+                .with("to", assessment.state())
+                .with("reason", assessment.reason()));
   }
 
   /** Logs a changed policy, and whether the tier was paused or resumed. */
   void policy(Tier tier, Policy before, boolean pausedBefore) {
     Policy policy = tier.policy();
     if (!policy.equals(before)) {
-      LOG.info(() -> LogLine.of("policy", policy));
+      log(() -> LogLine.of("policy", policy));
     }
     boolean paused = tier.document().paused();
     if (paused != pausedBefore) {
-      LOG.info(
-          line(paused ? "paused" : "resumed", tier.key()).with("mode", tier.document().mode()));
+      log(
+          () ->
+              line(paused ? "paused" : "resumed", tier.key()).with("mode", tier.document().mode()));
     }
   }
 
   /** Logs that no document names the tier any more. */
   void withdrawn(Tier tier) {
     limits.remove(tier.key());
-    LOG.info(line("withdrawn", tier.key()));
+    log(() -> line("withdrawn", tier.key()));
   }
 
   /** Logs a change of what limits the tier's decisions. */
@@ -49,12 +66,27 @@ final class ChangeLog {
     LimitDebounce debounce = limits.computeIfAbsent(target.key(), key -> new LimitDebounce());
     Limit before = debounce.settled();
     if (debounce.record(target)) {
-      LOG.info(
-          line("limit", target.key())
-              .with("from", before)
-              .with("to", debounce.settled())
-              .with("desiredBytes", target.desiredBytes())
-              .with("utilization", target.utilization()));
+      log(
+          () ->
+              line("limit", target.key())
+                  .with("from", before)
+                  .with("to", debounce.settled())
+                  .with("desiredBytes", target.desiredBytes())
+                  .with("utilization", target.utilization()));
+    }
+  }
+
+  /** Tells how many changes were not logged, once there is room for that. */
+  void reportSuppressed() {
+    long lines = budget.takeSuppressed(clock.millis());
+    if (lines > 0) {
+      LOG.warn(LogLine.of("suppressed").with("changes", lines));
+    }
+  }
+
+  private void log(Supplier<LogLine> line) {
+    if (budget.permit(clock.millis())) {
+      LOG.info(line.get());
     }
   }
 

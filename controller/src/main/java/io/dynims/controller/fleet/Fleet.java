@@ -31,7 +31,7 @@ public final class Fleet {
   private final List<Consumer<Tier>> onChange = new ArrayList<>();
   private final List<Consumer<Tier>> onRemove = new ArrayList<>();
   private final List<Runnable> onPolicies = new ArrayList<>();
-  private final ChangeLog log = new ChangeLog();
+  private final ChangeLog log;
   private final FleetMemoryTime memoryTime = new FleetMemoryTime();
   private final HistoryBound bound;
   private final Clock clock;
@@ -61,6 +61,7 @@ public final class Fleet {
   public Fleet(HistoryBound bound, Clock clock) {
     this.bound = bound;
     this.clock = clock;
+    this.log = new ChangeLog(clock);
   }
 
   /** Calls back when a tier was added or changed. */
@@ -297,6 +298,7 @@ public final class Fleet {
         changed(tier);
       }
     }
+    log.reportSuppressed();
   }
 
   private void changed(Tier tier) {

@@ -94,6 +94,24 @@ class AssessmentTest {
   }
 
   @Test
+  void aStaleTierRecoversOnceASampleIsHalfAsOldAsItMayBe() {
+    decided("Enforce");
+    asked(true);
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 2_001, Limit.None));
+    assertThat(view().state()).isEqualTo(TierState.Stale);
+    assertThat(view().stateReason()).isEqualTo("the last sample is older than 2000 ms");
+
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 1_900, Limit.None));
+    assertThat(view().state()).isEqualTo(TierState.Stale);
+    assertThat(view().stateReason()).isEqualTo("samples come late again, after 1000 ms or more");
+
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 1_000, Limit.None));
+    assertThat(view().state()).isEqualTo(TierState.Enforcing);
+    fleet.recordDecision(target("n1", 600, NOW_MILLIS - 900, Limit.None));
+    assertThat(view().state()).isEqualTo(TierState.Enforcing);
+  }
+
+  @Test
   void aGuardThatBrakesIsTold() {
     decided("Enforce");
     asked(true, GuardState.Braking);

@@ -9,8 +9,8 @@ import io.dynims.controller.LogLines;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.TierKey;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -21,11 +21,12 @@ class ChangeLogTest {
   private static final long NOW_MILLIS = 1_800_000_000_000L;
   private static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
 
+  private long nowMillis = NOW_MILLIS;
   private final LogLines lines = new LogLines("io.dynims.changes");
   private final Fleet fleet =
       new Fleet(
           new Fleet.HistoryBound(10, 100),
-          Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC));
+          ((InstantSource) () -> Instant.ofEpochMilli(nowMillis)).withZone(ZoneOffset.UTC));
 
   @AfterEach
   void stop() {
@@ -60,6 +61,21 @@ class ChangeLogTest {
     assertThat(lines.take()).contains("INFO event=resumed node=n1 tier=memory mode=Enforce");
     fleet.applyPolicies(policies());
     assertThat(lines.take()).containsExactly("INFO event=withdrawn node=n1 tier=memory");
+  }
+
+  @Test
+  void aFleetThatChangesAgainAndAgainIsLoggedOnlyInPart() {
+    String fleetOf4000 = document(4_000, ADAPTER);
+    fleet.applyPolicies(policies(fleetOf4000));
+    assertThat(lines.take()).hasSize(2 * 4_000);
+
+    fleet.applyPolicies(policies());
+    assertThat(lines.take()).hasSize(2_000).allMatch(line -> line.contains("event=withdrawn"));
+    fleet.refresh();
+    assertThat(lines.take()).as("no room for it yet").isEmpty();
+    nowMillis += 1_000;
+    fleet.refresh();
+    assertThat(lines.take()).containsExactly("WARN event=suppressed changes=2000");
   }
 
   @Test
