@@ -19,7 +19,7 @@ public final class Svg {
   private static final double BELOW = 58;
   private static final double LEGEND_LINE = 18;
   private static final double AREA = HEIGHT + 40;
-  private static final int COLOURS = 6;
+  private static final int COLOURS = 8;
   private static final String STYLE =
       """
       text { font: 12px sans-serif; fill: #24292f; }
@@ -35,6 +35,8 @@ public final class Svg {
       .c3 { stroke: #8250df; stroke-dasharray: 10 3 2 3; } .f3 { fill: #8250df; }
       .c4 { stroke: #7d4e00; stroke-dasharray: 4 2; } .f4 { fill: #7d4e00; }
       .c5 { stroke: #57606a; stroke-dasharray: 1 4; } .f5 { fill: #57606a; }
+      .c6 { stroke: #bf3989; stroke-dasharray: 12 3; } .f6 { fill: #bf3989; }
+      .c7 { stroke: #0a7b83; stroke-dasharray: 5 2 1 2; } .f7 { fill: #0a7b83; }
       @media (prefers-color-scheme: dark) {
         text { fill: #e6edf3; }
         .grid { stroke: #30363d; }
@@ -46,14 +48,19 @@ public final class Svg {
         .c3 { stroke: #bc8cff; } .f3 { fill: #bc8cff; }
         .c4 { stroke: #d29922; } .f4 { fill: #d29922; }
         .c5 { stroke: #8b949e; } .f5 { fill: #8b949e; }
+        .c6 { stroke: #f778ba; } .f6 { fill: #f778ba; }
+        .c7 { stroke: #39c5cf; } .f7 { fill: #39c5cf; }
       }
       """;
 
   private final StringBuilder body = new StringBuilder();
-  private final double height;
+  private final List<String> legend;
+  private final double bottom;
 
   /** The upper edge of the plotting area in use. */
   private double top = TOP;
+
+  private boolean hasBars;
 
   /**
    * A document with one plotting area and nothing plotted yet.
@@ -71,14 +78,9 @@ public final class Svg {
    * @param areas how many plotting areas it has, at least 1
    */
   public Svg(String title, List<String> legend, int areas) {
-    double bottom = TOP + AREA * (areas - 1) + HEIGHT + BELOW;
-    height = bottom + LEGEND_LINE * legend.size();
+    this.legend = List.copyOf(legend);
+    bottom = TOP + AREA * (areas - 1) + HEIGHT + BELOW;
     text(LEFT, 22, "start", "title", title);
-    for (int i = 0; i < legend.size(); i++) {
-      double y = bottom + LEGEND_LINE * i - 4;
-      line(LEFT, y - 4, LEFT + 28, y - 4, "line c" + i % COLOURS);
-      text(LEFT + 36, y, "start", "", legend.get(i));
-    }
   }
 
   /** Uses another plotting area from now on; the first is 0. */
@@ -142,11 +144,9 @@ public final class Svg {
     double x = LEFT + WIDTH * fromX;
     double width = WIDTH * (toX - fromX);
     double y = top + HEIGHT * (1 - toY);
-    body.append(
-        format(
-            "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
-            colour % COLOURS, x, y, width, top + HEIGHT - y));
-    text(x + width / 2, y - 4, "middle", "", above);
+    hasBars = true;
+    body.append(barElement(colour, x, y, width, top + HEIGHT - y));
+    text(x + width / 2, y - 4, "middle", "small", above);
   }
 
   /** A text below the plot, at a place between 0 and 1. */
@@ -156,27 +156,56 @@ public final class Svg {
 
   @Override
   public String toString() {
+    double height = bottom + LEGEND_LINE * legend.size();
     return format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %.0f %.0f\""
                 + " width=\"%.0f\" height=\"%.0f\">%n<style>%n%s</style>%n",
             LEFT + WIDTH + RIGHT, height, LEFT + WIDTH + RIGHT, height, STYLE)
         + body
+        + legendElements()
         + "</svg>\n";
   }
 
+  /** Lines have a piece of line beside their names, bars a piece of bar. */
+  private String legendElements() {
+    StringBuilder elements = new StringBuilder();
+    for (int i = 0; i < legend.size(); i++) {
+      double y = bottom + LEGEND_LINE * i - 4;
+      elements
+          .append(
+              hasBars
+                  ? barElement(i, LEFT, y - 10, 28, 11)
+                  : lineElement(LEFT, y - 4, LEFT + 28, y - 4, "line c" + i % COLOURS))
+          .append(textElement(LEFT + 36, y, "start", "", legend.get(i)));
+    }
+    return elements.toString();
+  }
+
   private void line(double x1, double y1, double x2, double y2, String type) {
-    body.append(
-        format(
-            "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n",
-            type, x1, y1, x2, y2));
+    body.append(lineElement(x1, y1, x2, y2, type));
   }
 
   private void text(double x, double y, String anchor, String type, String text) {
+    body.append(textElement(x, y, anchor, type, text));
+  }
+
+  private static String lineElement(double x1, double y1, double x2, double y2, String type) {
+    return format(
+        "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n",
+        type, x1, y1, x2, y2);
+  }
+
+  private static String barElement(int colour, double x, double y, double width, double height) {
+    return format(
+        "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
+        colour % COLOURS, x, y, width, height);
+  }
+
+  private static String textElement(double x, double y, String anchor, String type, String text) {
     String attribute = type.isEmpty() ? "" : " class=\"" + type + "\"";
-    body.append(
-        format(
-            "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
-            attribute, x, y, anchor, escaped(text)));
+    return format(
+        "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
+        attribute, x, y, anchor, escaped(text));
   }
 
   private static String escaped(String text) {

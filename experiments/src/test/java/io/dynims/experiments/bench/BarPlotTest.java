@@ -17,7 +17,7 @@ import org.w3c.dom.NodeList;
 class BarPlotTest {
 
   @Test
-  void drawsABarForEachValueWithItsNumber() throws Exception {
+  void drawsABarForEachValueWithItsNumberAndOneInTheLegendForEachSeries() throws Exception {
     Element svg =
         parsed(
             new BarPlot(
@@ -30,7 +30,7 @@ class BarPlotTest {
                     new BarPlot.Series("limit", List.of(12.0, 12.0)))));
 
     NodeList bars = svg.getElementsByTagName("rect");
-    assertThat(bars.getLength()).isEqualTo(4);
+    assertThat(bars.getLength()).isEqualTo(6);
     double half = Double.parseDouble(((Element) bars.item(0)).getAttribute("height"));
     double whole = Double.parseDouble(((Element) bars.item(2)).getAttribute("height"));
     assertThat(whole / half).isBetween(1.99, 2.01);

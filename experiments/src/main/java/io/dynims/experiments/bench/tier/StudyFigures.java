@@ -164,7 +164,7 @@ final class StudyFigures {
         "p99 of reads of "
             + StudyTables.size(block)
             + " while the tier is resized, times undisturbed",
-        undisturbed.stream().map(cell -> cell.kind().name()).toList(),
+        undisturbed.stream().map(cell -> cell.kind().label()).toList(),
         Axis.linear("times"),
         series);
   }
