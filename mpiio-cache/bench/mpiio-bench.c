@@ -8,8 +8,9 @@
  *
  * Rank 0 prints one JSON line with a checksum of what was read, which must not depend on a cache, and with the times of open,
  * accesses and close: open and close are those of the slowest rank, the accesses go from the first rank's begin to the last one's
- * end, as more ranks than processors take turns. All ranks are on one machine, whose clock they share. MPIIO_BENCH_HINTS has hints, key=value,key=value; with MPIIO_BENCH_MILLIS, blocks goes on
- * for so long, however many accesses that are. With MPIIO_BENCH_CHECK, blocks checks every byte that it reads against what the files of
+ * end, as more ranks than processors take turns. All ranks are on one machine, whose clock they share.
+ *
+ * MPIIO_BENCH_HINTS has hints, key=value,key=value; with MPIIO_BENCH_MILLIS, blocks goes on for so long, however many accesses that are. With MPIIO_BENCH_CHECK, blocks checks every byte that it reads against what the files of
  * `dynims bench tier` have there, and counts the blocks that are wrong; the time for that does not count. It also tells what the
  * slowest hundredth of its accesses waited for: nothing but memory, a processor, or another process. */
 #include <fcntl.h>

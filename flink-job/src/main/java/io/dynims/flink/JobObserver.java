@@ -27,15 +27,12 @@ final class JobObserver implements LoopObserver {
   /** The number of recent decisions that the latency quantiles cover. */
   private static final int LATENCY_WINDOW = 4_096;
 
-  private static final int BURST_LINES = 10_000;
-  private static final int LINES_PER_SECOND = 100;
-
   private final Counter accepted;
   private final Counter withoutAck;
   private final Counter silences;
   private final Histogram sampleToDecisionMillis;
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
-  private final LogBudget budget = new LogBudget(BURST_LINES, LINES_PER_SECOND);
+  private final LogBudget budget = LogBudget.ofChanges();
   private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
 
   /** Written by the function's thread, read by the metrics reporter's. */

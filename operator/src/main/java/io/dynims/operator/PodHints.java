@@ -36,7 +36,9 @@ final class PodHints implements AutoCloseable {
   /** What was given, by owner; what follows is for this object's thread only. */
   private final Map<String, PodHint> given = new HashMap<>();
 
+  /** The owners whose failure was logged. */
   private final Set<String> failed = new HashSet<>();
+
   private Role role = Role.Standby;
 
   /** Starts to watch the pods of all namespaces that have the label. */

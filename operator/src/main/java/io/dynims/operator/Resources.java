@@ -33,7 +33,6 @@ final class Resources {
   /** A label, as the API server selects pods by labels only. */
   static final String HINT_LABEL = "dynims.io/hint";
 
-  private static final long HINT_MILLIS = 600_000;
   private static final String SCHEME_ANNOTATION = "dynims.io/adapter-scheme";
   private static final String PORT_NAME = "tier-api";
   private static final Logger LOG = LogManager.getLogger(Resources.class);
@@ -110,7 +109,10 @@ final class Resources {
       long startMillis = Instant.parse(scheduled(pod)).toEpochMilli();
       Hint hint =
           new Hint(
-              metadata.getUid(), Quantities.bytes(size), startMillis, startMillis + HINT_MILLIS);
+              metadata.getUid(),
+              Quantities.bytes(size),
+              startMillis,
+              startMillis + Hint.DEFAULT_MILLIS);
       return new PodHint(node, name, hint);
     } catch (IllegalArgumentException e) {
       LOG.warn("label {} of pod {}: {}", HINT_LABEL, name, e.getMessage());

@@ -1,6 +1,7 @@
 package io.dynims.tier;
 
 import io.dynims.core.node.NodeSampler;
+import io.dynims.core.wire.Hint;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,7 @@ public record GuardSettings(
 
   /** With hints of the usual length. */
   public GuardSettings(String node, Optional<NodeSampler> sampler, StateFile stateFile) {
-    this(node, sampler, stateFile, HintRequest.DEFAULT_MILLIS);
+    this(node, sampler, stateFile, Hint.DEFAULT_MILLIS);
   }
 
   /** No protection, as where a tier is simulated. */

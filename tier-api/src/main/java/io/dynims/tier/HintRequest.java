@@ -21,9 +21,6 @@ public record HintRequest(
     @OptionalField Long startMillis,
     @OptionalField Long expiresMillis) {
 
-  /** For how long a hint holds that does not say it. */
-  public static final long DEFAULT_MILLIS = 600_000;
-
   /**
    * Checks the owner and the size.
    *
@@ -44,7 +41,9 @@ public record HintRequest(
     long begin = Math.max(start, nowMillis);
     long latest = begin + longestMillis;
     long end =
-        expiresMillis == null ? begin + Math.min(DEFAULT_MILLIS, longestMillis) : expiresMillis;
+        expiresMillis == null
+            ? begin + Math.min(Hint.DEFAULT_MILLIS, longestMillis)
+            : expiresMillis;
     // Whoever gives it has another clock.
     boolean isALittleLate = end > latest && end <= latest + LeasedTier.MAX_AHEAD_MILLIS;
     return new Hint(owner, bytes, start, isALittleLate ? latest : end);

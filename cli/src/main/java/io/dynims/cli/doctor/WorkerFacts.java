@@ -60,21 +60,18 @@ record WorkerFacts(JsonNode settings, JsonNode masterSettings, long capacityByte
 
   /** A setting that is a number, or a size such as {@code 64MB}; empty if it is not set. */
   OptionalLong number(String key) {
-    Matcher size = SIZE.matcher(setting(key).strip().toUpperCase(Locale.ROOT));
-    return size.matches()
-        ? OptionalLong.of((long) (Double.parseDouble(size.group(1)) * UNITS.get(size.group(2))))
-        : OptionalLong.empty();
+    return quantity(SIZE.matcher(setting(key).strip().toUpperCase(Locale.ROOT)), UNITS);
   }
 
   /** A setting that is a time such as {@code 1sec}, in ms; empty if it is not set. */
   OptionalLong millis(String key) {
-    Matcher time = TIME.matcher(setting(key).strip().toLowerCase(Locale.ROOT));
-    if (!time.matches()) {
-      return OptionalLong.empty();
-    }
-    Long unitMillis = TIME_UNITS_MILLIS.get(time.group(2));
-    return unitMillis == null
+    return quantity(TIME.matcher(setting(key).strip().toLowerCase(Locale.ROOT)), TIME_UNITS_MILLIS);
+  }
+
+  private static OptionalLong quantity(Matcher text, Map<String, Long> units) {
+    Long unit = text.matches() ? units.get(text.group(2)) : null;
+    return unit == null
         ? OptionalLong.empty()
-        : OptionalLong.of((long) (Double.parseDouble(time.group(1)) * unitMillis));
+        : OptionalLong.of((long) (Double.parseDouble(text.group(1)) * unit));
   }
 }

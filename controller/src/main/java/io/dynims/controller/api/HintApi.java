@@ -122,11 +122,11 @@ final class HintApi {
   }
 
   private static List<URI> adapters(Fleet all, String node) {
-    if (all.tiers(node).isEmpty()) {
+    List<URI> adapters = all.adapters(node);
+    if (adapters.isEmpty() && all.tiers(node).isEmpty()) {
       throw ApiException.notFound(
           "node '" + node + "' is in no policy; GET /api/v1/tiers lists all nodes", "node");
     }
-    List<URI> adapters = all.adapters(node);
     if (adapters.isEmpty()) {
       throw ApiException.unavailable("No adapter", "no adapter is known for node '" + node + "'");
     }

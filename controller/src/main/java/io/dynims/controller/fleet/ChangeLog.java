@@ -20,11 +20,8 @@ final class ChangeLog {
 
   private static final Logger LOG = LogManager.getLogger("io.dynims.changes");
 
-  private static final int BURST_LINES = 10_000;
-  private static final int LINES_PER_SECOND = 100;
-
   private final Map<TierKey, LimitDebounce> limits = new HashMap<>();
-  private final LogBudget budget = new LogBudget(BURST_LINES, LINES_PER_SECOND);
+  private final LogBudget budget = LogBudget.ofChanges();
   private final Clock clock;
 
   ChangeLog(Clock clock) {

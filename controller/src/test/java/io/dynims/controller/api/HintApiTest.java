@@ -9,7 +9,6 @@ import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
 import io.dynims.tier.GuardSettings;
-import io.dynims.tier.HintRequest;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.TierAccess;
@@ -74,7 +73,7 @@ class HintApiTest {
     JsonNode hint = JSON.readTree(given.body());
     assertThat(hint.get("node").asText()).isEqualTo("n1");
     assertThat(hint.get("expiresMillis").asLong() - hint.get("startMillis").asLong())
-        .isEqualTo(HintRequest.DEFAULT_MILLIS);
+        .isEqualTo(Hint.DEFAULT_MILLIS);
     assertThat(kept()).extracting(Hint::owner).containsExactly("job-1");
 
     assertThat(api.get(PATH).get("hints")).as("it has not told it yet").isEmpty();

@@ -7,6 +7,9 @@ package io.dynims.core.log;
  */
 public final class LogBudget {
 
+  private static final int CHANGES_BURST = 10_000;
+  private static final int CHANGES_PER_SECOND = 100;
+
   private final int burst;
   private final int perSecond;
   private double left;
@@ -18,6 +21,11 @@ public final class LogBudget {
     this.burst = burst;
     this.perSecond = perSecond;
     left = burst;
+  }
+
+  /** The budget of a program that logs each change of a fleet. */
+  public static LogBudget ofChanges() {
+    return new LogBudget(CHANGES_BURST, CHANGES_PER_SECOND);
   }
 
   /** Whether to log a line now. */

@@ -17,6 +17,9 @@ public record Hint(String owner, long bytes, long startMillis, long expiresMilli
   /** The most hints that a node keeps. */
   public static final int MAX_HINTS = 64;
 
+  /** For how long a hint holds that does not say it. */
+  public static final long DEFAULT_MILLIS = 600_000;
+
   /** Exact in a double. */
   private static final long MAX_BYTES = 1L << 53;
 
