@@ -9,11 +9,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -143,8 +145,8 @@ class LocalStackIT {
       }
     }
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
-        files.add(Files.readSymbolicLink(descriptor).toString());
+      for (Path descriptor : descriptors.toList()) {
+        target(descriptor).ifPresent(files::add);
       }
     }
     return files.stream()
@@ -152,6 +154,15 @@ class LocalStackIT {
         .filter(file -> !file.startsWith(home.project() + "/"))
         .filter(file -> !file.startsWith(home.state() + "/"))
         .toList();
+  }
+
+  /** Returns what a descriptor leads to, or nothing if the process has closed it since. */
+  private static Optional<String> target(Path descriptor) throws IOException {
+    try {
+      return Optional.of(Files.readSymbolicLink(descriptor).toString());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   private static void kill(long pid) {
