@@ -104,7 +104,11 @@ final class BacklogSkipper implements AutoCloseable {
 
   private void note() {
     try {
-      var ends = consumer.endOffsets(partitions.keySet(), ANSWER_TIMEOUT);
+      // Assigned ones only, as the client warns of all others each time. It never polls.
+      if (!consumer.assignment().equals(partitions.keySet())) {
+        consumer.assign(partitions.keySet());
+      }
+      var ends = consumer.endOffsets(consumer.assignment(), ANSWER_TIMEOUT);
       long nowMillis = nowMillis();
       ends.forEach((partition, end) -> partitions.get(partition).ends.note(end, nowMillis));
     } catch (KafkaException e) {

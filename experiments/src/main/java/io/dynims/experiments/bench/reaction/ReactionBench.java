@@ -109,6 +109,8 @@ public final class ReactionBench {
                 "policy.mode=Enforce",
                 // The prototype's law; and every step moves it at once, which is what is measured.
                 "policy.law=Feedback",
+                // With room for a step at its fastest, so that the node's guard stands by.
+                "policy.threshold=0.9",
                 "loop.realtime=auto",
                 // The prototype's decisions are two seconds late by design and must not count as
                 // stale.
