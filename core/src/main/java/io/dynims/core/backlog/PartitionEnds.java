@@ -16,8 +16,12 @@ import java.util.ArrayDeque;
  */
 public final class PartitionEnds {
 
-  /** The waiting time above which messages are skipped. */
-  public static final long OUTDATED_MILLIS = Policy.DEFAULT_STALE_AFTER_MILLIS;
+  /**
+   * The waiting time above which messages are skipped. A sample and its target wait one after the
+   * other, and the target is refused once the sample is {@link Policy#DEFAULT_STALE_AFTER_MILLIS}
+   * old.
+   */
+  public static final long OUTDATED_MILLIS = 750;
 
   /** The waiting time of the oldest message that is not skipped then: a heartbeat of a node. */
   public static final long RECENT_MILLIS = SendOnDelta.DEFAULT_HEARTBEAT_MILLIS;
@@ -27,7 +31,7 @@ public final class PartitionEnds {
 
   private record Note(long endOffset, long millis) {}
 
-  /** Those of the last two seconds, the oldest first. */
+  /** Those of the last {@value #OUTDATED_MILLIS} ms, the oldest first. */
   private final ArrayDeque<Note> notes = new ArrayDeque<>();
 
   private long outdatedEndOffset;

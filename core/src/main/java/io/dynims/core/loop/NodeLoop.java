@@ -8,7 +8,6 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The loop of one node: each fresh reading of its memory makes one decision for each tier whose
@@ -109,15 +108,20 @@ public final class NodeLoop {
   /**
    * Holds every tier if no reading came for so long that they are stale. A timer that is late or
    * early by as much tells nothing of the node: a clock was set, or the host stood still. Earlier
-   * timers decide for a node that has left out samples.
+   * timers decide for a node that has left out samples; not if they are more than an interval late,
+   * as a host that lags has more to do with what is reported. The next report makes up for them.
    */
   public List<Target> onTimer(long nowMillis) {
     long staleAfterMillis = node.staleAfterMillis();
-    boolean onTime = Math.abs(nowMillis - node.timerMillis) <= staleAfterMillis;
+    long lateMillis = nowMillis - node.timerMillis;
+    boolean onTime = Math.abs(lateMillis) <= staleAfterMillis;
     long dueMillis = onTime ? silentAtMillis(nowMillis) : nowMillis + staleAfterMillis;
     node.timerMillis = dueMillis > nowMillis ? dueMillis : 0;
     if (node.timerMillis == 0) {
       return node.last != null && node.hasPolicy() ? hold(nowMillis) : List.of();
+    }
+    if (lateMillis > node.intervalMillis()) {
+      return List.of();
     }
     List<Target> decisions = decideUnchanged(nowMillis);
     setTimer(nowMillis);
@@ -164,6 +168,9 @@ public final class NodeLoop {
     }
     List<NodeStep.Decided> decided = new ArrayList<>(implied.catchUp(nowMillis));
     decided.removeIf(each -> each.decision().action() == Action.Hold);
+    if (decided.isEmpty()) {
+      return List.of();
+    }
     MemoryReading unchanged = implied.current();
     String prefix =
         "unchanged for " + seconds(unchanged.sampledMillis() - node.last.sampledMillis());
@@ -263,6 +270,7 @@ public final class NodeLoop {
   }
 
   private static String seconds(long millis) {
-    return String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
+    long tenths = (millis + 50) / 100;
+    return tenths / 10 + "." + tenths % 10 + " s";
   }
 }

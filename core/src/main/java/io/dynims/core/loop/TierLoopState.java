@@ -77,6 +77,7 @@ public final class TierLoopState {
     failed = latest.status() == AckStatus.Failed;
     moving |= failed;
     if (!failed) {
+      moving |= isAnswer(latest);
       if (desiredSampledMillis == 0) {
         dueMillis = 0;
         moving = true;
@@ -89,6 +90,13 @@ public final class TierLoopState {
       ackedMillis = nowMillis;
       acknowledgedMillis = latest.appliedMillis();
     }
+  }
+
+  /** Whether an ack is the first one that answers the last decision. */
+  private boolean isAnswer(Ack latest) {
+    return desiredSampledMillis != 0
+        && latest.sampledMillis() >= desiredSampledMillis
+        && (ack == null || ack.sampledMillis() < desiredSampledMillis);
   }
 
   /** Whether the tier told lately which capacity is in force. */
@@ -175,7 +183,7 @@ public final class TierLoopState {
   }
 
   /**
-   * Decides, and keeps what the law remembers.
+   * Decides, and keeps what the law remembers. A tier that is resized moves on once it answers.
    *
    * @param resized the tiers that take part in the step, as they were before any decision
    * @param otherWeight the weights of further tiers, which somebody else decides
@@ -185,7 +193,8 @@ public final class TierLoopState {
     lawState = decision.nextState();
     moving =
         policy.mode() == Mode.Enforce
-            && (decision.action() != Action.Hold || WAITING.contains(decision.limitedBy()));
+            && decision.action() == Action.Hold
+            && WAITING.contains(decision.limitedBy());
     return decision;
   }
 

@@ -49,6 +49,23 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
   }
 
   @Test
+  void aHostThatLagsLeavesADecisionBetweenReportsToTheNextReport() {
+    know(FORECAST);
+    know(ack("a", FULL_TIER, FULL_TIER));
+    report(START, 700, FULL_TIER, null);
+    one();
+
+    set(state.timerMillis + 101);
+    timer();
+    assertThat(fresh()).isEmpty();
+    assertThat(state.timerMillis).as("only for silence").isEqualTo(START + 2_000);
+    at(START + 500);
+    report(START + 500, 700, FULL_TIER, null);
+
+    assertThat(one().action()).isEqualTo(Action.Grow);
+  }
+
+  @Test
   void aTierAtRestNeedsNoTimerBeforeItsNodeWouldBeSilent() {
     rest();
 
@@ -117,15 +134,34 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
     know(POLICY);
     know(ack("a", FULL_TIER, FULL_TIER));
     report(START, 700, FULL_TIER, null);
-    at(START + 1_999);
 
-    assertThat(fresh())
-        .extracting(Target::sampledMillis)
-        .containsExactly(START, START + 100, START + 200, START + 300, START + 400);
+    for (int i = 0; i < 5; i++) {
+      at(START + 100L * i + 50);
+      Target target = one();
+      assertThat(target.sampledMillis()).isEqualTo(START + 100L * i);
+      answer(target);
+    }
+    at(START + 1_999);
+    assertThat(fresh()).isEmpty();
     at(START + 2_000);
     assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
     at(START + 60_000);
     assertThat(fresh()).isEmpty();
+  }
+
+  @Test
+  void aTierThatDoesNotAnswerIsAskedAgainOnTheNextReport() {
+    know(POLICY);
+    know(ack("a", FULL_TIER, FULL_TIER));
+    report(START, 700, FULL_TIER, null);
+    Target unanswered = one();
+
+    at(START + 499);
+    assertThat(fresh()).isEmpty();
+    at(START + 500);
+    report(START + 500, 700, FULL_TIER, null);
+
+    assertThat(one().desiredBytes()).isEqualTo(unanswered.desiredBytes());
   }
 
   @Test
@@ -197,6 +233,21 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
     Target hinted = one();
     assertThat(hinted.hintedBytes()).isEqualTo(400);
     assertThat(hinted.action()).isEqualTo(Action.Shrink);
+  }
+
+  private void answer(Target target) {
+    long capacityBytes = target.desiredBytes();
+    know(
+        new Ack(
+            NODE,
+            "a",
+            capacityBytes,
+            capacityBytes,
+            FULL_TIER,
+            AckStatus.Applied,
+            "",
+            target.sampledMillis(),
+            target.decidedMillis()));
   }
 
   @Test

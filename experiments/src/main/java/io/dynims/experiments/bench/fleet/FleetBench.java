@@ -65,6 +65,9 @@ final class FleetBench {
   FleetReport run(int count, int warmUpSeconds, int seconds)
       throws ConfigException, StackException, IOException, InterruptedException {
     ModelNodes nodes = new ModelNodes(count, load.shape(count));
+    if (load.isInUse()) {
+      nodes.fillTiers();
+    }
     Records records = new Records(count);
     try (ModelAdapters adapters = new ModelAdapters(nodes, records.applied())) {
       writePolicy(stack, adapters.addresses());

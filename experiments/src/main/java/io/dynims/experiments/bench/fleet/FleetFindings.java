@@ -56,7 +56,10 @@ final class FleetFindings {
         "Every node is sampled ten times a second, the nodes spread evenly over the interval. "
             + load.text()
             + " A tier fills at 2 GiB/s up to its capacity and shrinks at once, so that each decision"
-            + " changes what is sampled next.",
+            + " changes what is sampled next. "
+            + (load.isInUse()
+                ? "At the start all tiers are full, as where only the control plane is new."
+                : "At the start all tiers are empty."),
         load.byException()
             ? "All nodes report by exception: a sample counts if it is sent."
             : "All nodes send every sample.",

@@ -36,6 +36,14 @@ public record FleetLoad(
         : BurstShape.ofSome(count, SEED, movingRatio);
   }
 
+  /**
+   * Whether the tiers are full at the start, as where only the control plane is new. Otherwise all of
+   * them fill meanwhile, and every node moves.
+   */
+  boolean isInUse() {
+    return movingRatio != null || trace != null;
+  }
+
   /** The trace's name; null if there is none. */
   String traceName() {
     return trace == null ? null : trace.getFileName().toString().replaceFirst("\\.csv$", "");

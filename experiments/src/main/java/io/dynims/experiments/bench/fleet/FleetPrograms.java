@@ -26,7 +26,7 @@ final class FleetPrograms {
 
   /** The controller's JVM options for a large fleet: a heap for it, and the optimizing compiler. */
   static final List<String> CONTROLLER_JAVA_OPTIONS =
-      List.of("-Xmx768m", "-Xmn384m", "-XX:TieredStopAtLevel=4");
+      List.of("-Xmx768m", "-Xmn384m", "-XX:MetaspaceSize=128m", "-XX:TieredStopAtLevel=4");
 
   private final BenchStack stack;
 
@@ -44,9 +44,9 @@ final class FleetPrograms {
         List.of(
             "controller.java.options=" + String.join(" ", CONTROLLER_JAVA_OPTIONS),
             "controller.options=" + String.join(" ", controllerOptions),
-            "flink.java.options=-Xmx768m -XX:TieredStopAtLevel=4",
+            "flink.java.options=-Xmx768m -Xmn384m -XX:MetaspaceSize=128m -XX:TieredStopAtLevel=4",
             "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
-            "kafka.java.options=-Xmx768m -XX:TieredStopAtLevel=4");
+            "kafka.java.options=-Xmx768m -Xmn384m -XX:MetaspaceSize=128m -XX:TieredStopAtLevel=4");
     stack.up(settings, NAMES.toArray(String[]::new));
   }
 

@@ -34,6 +34,13 @@ final class ModelNodes {
     }
   }
 
+  /** Lets all tiers hold as much as they may, for a start. */
+  void fillTiers() {
+    for (int node = 0; node < count(); node++) {
+      tierBytes.set(node, capacityBytes.get(node));
+    }
+  }
+
   int count() {
     return lastMillis.length;
   }
