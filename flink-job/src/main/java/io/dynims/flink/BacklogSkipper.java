@@ -82,9 +82,9 @@ final class BacklogSkipper implements AutoCloseable {
   private void report(ConsumerRecord<?, ?> record, long next) {
     if (log.permit(nowMillis())) {
       LOG.warn(
-          "more than {} s behind in {} partition {}: skipping {} messages to go on with the newest"
+          "more than {} ms behind in {} partition {}: skipping {} messages to go on with the newest"
               + " ({} times more since the last such line)",
-          PartitionEnds.OUTDATED_MILLIS / 1_000,
+          PartitionEnds.OUTDATED_MILLIS,
           record.topic(),
           record.partition(),
           next - record.offset(),

@@ -146,7 +146,7 @@ class JobFaultsIT {
         kafka.begin(Topics.METRICS, "still", sampledMillis, sample);
       }
       kafka.flush();
-      long stoodStillMillis = PartitionEnds.OUTDATED_MILLIS + 2 * PartitionEnds.NOTE_MILLIS;
+      long stoodStillMillis = PartitionEnds.STOOD_STILL_MILLIS + 2 * PartitionEnds.NOTE_MILLIS;
       await().until(() -> System.nanoTime() - stoppedNanos > stoodStillMillis * 1_000_000);
 
       long startNanos = System.nanoTime();
@@ -163,6 +163,10 @@ class JobFaultsIT {
               + " one led to a target within "
               + tookMillis
               + " ms");
+      assertThat(job.log())
+          .contains(" ms behind in dynims.metrics partition ")
+          .as("what the client warns of each time that it is asked for the end of a partition")
+          .doesNotContain("Not updating high watermark");
     }
   }
 

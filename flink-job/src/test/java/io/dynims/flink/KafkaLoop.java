@@ -109,6 +109,15 @@ final class KafkaLoop implements AutoCloseable {
     return found.get();
   }
 
+  /** The targets that have come since the last call. */
+  List<Target> poll() throws WireException {
+    List<Target> fresh = new ArrayList<>();
+    for (var record : targets.poll(Duration.ZERO)) {
+      fresh.add(WireCodec.TARGET.decode(record.value()));
+    }
+    return fresh;
+  }
+
   private void noteIfOf(String node, long since, byte[] value, AtomicReference<Target> found)
       throws WireException {
     Target target = WireCodec.TARGET.decode(value);

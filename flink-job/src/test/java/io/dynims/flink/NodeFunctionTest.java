@@ -7,6 +7,8 @@ import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
 import io.dynims.core.loop.Refusal;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
@@ -77,6 +79,7 @@ class NodeFunctionTest {
     job.processElement1(
         new MemoryReading(NODE, START, MemoryReading.WHOLE, 1_000, 500, null, null, 500, 1), now);
     Target onSample = one();
+    answer(START);
     at(START + 149);
     assertThat(fresh()).isEmpty();
     at(START + 150);
@@ -86,12 +89,21 @@ class NodeFunctionTest {
     assertThat(unchanged.desiredBytes()).isEqualTo(onSample.desiredBytes());
     assertThat(job.numProcessingTimeTimers()).isEqualTo(1);
     assertThat(recorded.histogram("sampleToDecisionMillis").getCount()).isEqualTo(1);
-    for (long t = START + 250; t < START + 2_000; t += 100) {
+    for (long t = START + 250; t <= START + 450; t += 100) {
+      answer(t - 150);
       at(t);
+      one();
     }
-    assertThat(fresh()).hasSize(3);
+    at(START + 1_999);
+    assertThat(fresh()).isEmpty();
     at(START + 2_000);
     assertThat(one().limitedBy()).isEqualTo(Limit.Stale);
+  }
+
+  /** The tier has not been able to change its capacity. */
+  private void answer(long sampledMillis) throws Exception {
+    Ack answer = new Ack(NODE, "a", 500L, 500L, 0L, AckStatus.Partial, "", sampledMillis, now);
+    update(TierUpdate.of(answer));
   }
 
   @Test

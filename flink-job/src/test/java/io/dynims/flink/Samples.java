@@ -94,4 +94,15 @@ final class Samples {
         sampledMillis / 1_000.0,
         node);
   }
+
+  /** The same sample of a node that reports by exception. */
+  static String byException(String collectd, long heartbeatMillis, long toleranceBytes) {
+    String figures =
+        String.format(Locale.ROOT, ",0,null,%.1f,%d", heartbeatMillis / 1_000.0, toleranceBytes);
+    return collectd
+        .replace("],\"dstypes\":[", figures + "],\"dstypes\":[" + "\"gauge\",".repeat(4))
+        .replace(
+            "\"s_unreclaim\"]",
+            "\"s_unreclaim\",\"per_cpu_free\",\"psi_some_micros\",\"heartbeat\",\"tolerance\"]");
+  }
 }

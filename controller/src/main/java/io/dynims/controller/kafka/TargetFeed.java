@@ -140,9 +140,9 @@ public final class TargetFeed implements AutoCloseable {
     receiver.skipped(skipped);
     if (skippedLog.permit(NANOSECONDS.toMillis(System.nanoTime()))) {
       LOG.warn(
-          "more than {} s behind in {}: skipped {} targets to go on with the newest ({} times more"
+          "more than {} ms behind in {}: skipped {} targets to go on with the newest ({} times more"
               + " since the last such line)",
-          PartitionEnds.OUTDATED_MILLIS / 1_000,
+          PartitionEnds.OUTDATED_MILLIS,
           Topics.TARGETS,
           skipped,
           skippedLog.suppressed());

@@ -23,6 +23,9 @@ public final class PartitionEnds {
    */
   public static final long OUTDATED_MILLIS = 750;
 
+  /** The time without a note after which nobody knows when a message came. */
+  public static final long STOOD_STILL_MILLIS = Policy.DEFAULT_STALE_AFTER_MILLIS;
+
   /** The waiting time of the oldest message that is not skipped then: a heartbeat of a node. */
   public static final long RECENT_MILLIS = SendOnDelta.DEFAULT_HEARTBEAT_MILLIS;
 
@@ -52,8 +55,8 @@ public final class PartitionEnds {
       outdatedEndOffset = 0;
       recentEndOffset = 0;
       nextOffset = 0;
-    } else if (last != null && nowMillis - last.millis > OUTDATED_MILLIS) {
-      // This program stood still, or the broker was away. Nobody knows when a message came.
+    } else if (last != null && nowMillis - last.millis > STOOD_STILL_MILLIS) {
+      // This program stood still, or the broker was away.
       notes.clear();
       outdatedEndOffset = endOffset;
       recentEndOffset = endOffset;

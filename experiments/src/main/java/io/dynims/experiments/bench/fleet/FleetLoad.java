@@ -37,8 +37,8 @@ public record FleetLoad(
   }
 
   /**
-   * Whether the tiers are full at the start, as where only the control plane is new. Otherwise all of
-   * them fill meanwhile, and every node moves.
+   * Whether the tiers are full at the start, as where only the control plane is new. Otherwise all
+   * of them fill meanwhile, and every node moves.
    */
   boolean isInUse() {
     return movingRatio != null || trace != null;
