@@ -2,7 +2,7 @@ package io.dynims.controller;
 
 import io.dynims.controller.api.PageLinks;
 import io.dynims.controller.api.RestAccess;
-import io.dynims.controller.fleet.Fleet.HistoryBound;
+import io.dynims.controller.fleet.HistoryBound;
 import io.dynims.controller.kafka.KafkaLease;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.controller.push.AdapterTls;

@@ -41,22 +41,6 @@ public final class Fleet {
   /** How far back decisions are downsampled. */
   public static final long HISTORY_MILLIS = Downsampler.SPAN_MILLIS;
 
-  /**
-   * How many decisions are kept in full, in addition to the downsampled last hour.
-   *
-   * @param perTier the maximum for one tier
-   * @param inAll the maximum for all tiers; a large fleet keeps fewer per tier
-   */
-  public record HistoryBound(int perTier, int inAll) {
-
-    /** Checks the values. */
-    public HistoryBound {
-      if (perTier < 1 || inAll < 1) {
-        throw new IllegalArgumentException("at least one decision must be kept");
-      }
-    }
-  }
-
   /** An empty fleet. */
   public Fleet(HistoryBound bound, Clock clock) {
     this.bound = bound;
@@ -216,7 +200,7 @@ public final class Fleet {
   }
 
   private int keep() {
-    return Math.max(1, Math.min(bound.perTier(), bound.inAll() / tiers.size()));
+    return bound.ofEach(tiers.size());
   }
 
   /** Records the reply of an adapter to a push or a poll. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.HistoryBound;
 import io.dynims.controller.push.AdapterTls;
 import io.dynims.controller.push.PushSettings;
 import io.dynims.core.auth.TokenFile;
@@ -41,7 +42,7 @@ final class ApiFixture implements AutoCloseable {
 
   private static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC);
 
-  final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 1_000), CLOCK);
+  final Fleet fleet = new Fleet(new HistoryBound(10, 1_000), CLOCK);
   final ControllerMetrics metrics = new ControllerMetrics();
   volatile List<String> missing = List.of();
 

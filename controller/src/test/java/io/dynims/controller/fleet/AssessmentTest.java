@@ -32,8 +32,7 @@ class AssessmentTest {
 
   private final Fleet fleet =
       new Fleet(
-          new Fleet.HistoryBound(10, 100),
-          Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC));
+          new HistoryBound(10, 100), Clock.fixed(Instant.ofEpochMilli(NOW_MILLIS), ZoneOffset.UTC));
 
   @ParameterizedTest
   @ValueSource(strings = {"Enforce", "Recommend"})

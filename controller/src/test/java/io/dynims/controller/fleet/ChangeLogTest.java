@@ -25,7 +25,7 @@ class ChangeLogTest {
   private final LogLines lines = new LogLines("io.dynims.changes");
   private final Fleet fleet =
       new Fleet(
-          new Fleet.HistoryBound(10, 100),
+          new HistoryBound(10, 100),
           ((InstantSource) () -> Instant.ofEpochMilli(nowMillis)).withZone(ZoneOffset.UTC));
 
   @AfterEach

@@ -15,7 +15,7 @@ class FleetTest {
 
   private static final URI ADAPTER = URI.create("http://127.0.0.1:7070");
 
-  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 100), Clock.systemUTC());
+  private final Fleet fleet = new Fleet(new HistoryBound(10, 100), Clock.systemUTC());
 
   @Test
   void anotherNodeOfADocumentIsNoChangeOfTheOthers() {

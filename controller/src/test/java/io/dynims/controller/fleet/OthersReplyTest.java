@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What is shown of a tier that another controller pushes to. */
 class OthersReplyTest {
 
-  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(10, 10), Clock.systemUTC());
+  private final Fleet fleet = new Fleet(new HistoryBound(10, 10), Clock.systemUTC());
   private Tier tier;
 
   @BeforeEach

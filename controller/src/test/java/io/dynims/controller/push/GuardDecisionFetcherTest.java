@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.StubAdapter;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.HistoryBound;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
@@ -29,7 +30,7 @@ class GuardDecisionFetcherTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
-  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(1_000, 10_000), Clock.systemUTC());
+  private final Fleet fleet = new Fleet(new HistoryBound(1_000, 10_000), Clock.systemUTC());
   private final StubAdapter adapter = new StubAdapter("n1");
   private final List<Target> received = new CopyOnWriteArrayList<>();
   private GuardDecisionFetcher guards;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.HistoryBound;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.auth.TokenFile;
 import io.dynims.core.gate.PushGate;
@@ -41,7 +42,7 @@ final class PushFixture implements PushListener, AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
-  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(100, 1_000), Clock.systemUTC());
+  private final Fleet fleet = new Fleet(new HistoryBound(100, 1_000), Clock.systemUTC());
   private final List<TierServer> servers = new ArrayList<>();
   private final Pusher pusher;
 

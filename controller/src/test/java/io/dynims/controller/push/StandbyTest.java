@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.StubAdapter;
 import io.dynims.controller.fleet.Fleet;
+import io.dynims.controller.fleet.HistoryBound;
 import io.dynims.controller.fleet.Tier;
 import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.Ack;
@@ -39,7 +40,7 @@ class StandbyTest implements PushListener {
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
-  private final Fleet fleet = new Fleet(new Fleet.HistoryBound(100, 1_000), Clock.systemUTC());
+  private final Fleet fleet = new Fleet(new HistoryBound(100, 1_000), Clock.systemUTC());
   private final InMemoryTierStore store = new InMemoryTierStore("memory", 0, 1_000);
   private final AtomicInteger asked = new AtomicInteger();
   private final List<Long> pushed = new CopyOnWriteArrayList<>();
