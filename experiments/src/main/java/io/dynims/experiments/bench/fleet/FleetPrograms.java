@@ -24,8 +24,8 @@ final class FleetPrograms {
   /** All processes and the kernel. */
   static final String MACHINE = "machine";
 
-  /** The controller's JVM options for a large fleet: a heap for it, and the optimizing compiler. */
-  static final List<String> CONTROLLER_JAVA_OPTIONS =
+  /** The programs' JVM options for a large fleet: a heap for it, and the optimizing compiler. */
+  static final List<String> JAVA_OPTIONS =
       List.of("-Xmx768m", "-Xmn384m", "-XX:MetaspaceSize=128m", "-XX:TieredStopAtLevel=4");
 
   private final BenchStack stack;
@@ -40,13 +40,14 @@ final class FleetPrograms {
    * @param controllerOptions the options of the controller
    */
   void start(List<String> controllerOptions) throws ConfigException, StackException, IOException {
+    String javaOptions = String.join(" ", JAVA_OPTIONS);
     List<String> settings =
         List.of(
-            "controller.java.options=" + String.join(" ", CONTROLLER_JAVA_OPTIONS),
+            "controller.java.options=" + javaOptions,
             "controller.options=" + String.join(" ", controllerOptions),
-            "flink.java.options=-Xmx768m -Xmn384m -XX:MetaspaceSize=128m -XX:TieredStopAtLevel=4",
+            "flink.java.options=" + javaOptions,
             "flink.options=--kafka.fetch.min=50000 --kafka.fetch.wait=10ms --linger=5ms",
-            "kafka.java.options=-Xmx768m -Xmn384m -XX:MetaspaceSize=128m -XX:TieredStopAtLevel=4");
+            "kafka.java.options=" + javaOptions);
     stack.up(settings, NAMES.toArray(String[]::new));
   }
 

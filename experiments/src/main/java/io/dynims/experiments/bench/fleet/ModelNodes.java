@@ -34,7 +34,7 @@ final class ModelNodes {
     }
   }
 
-  /** Lets all tiers hold as much as they may, for a start. */
+  /** Fills all tiers to their capacity. */
   void fillTiers() {
     for (int node = 0; node < count(); node++) {
       tierBytes.set(node, capacityBytes.get(node));

@@ -70,7 +70,7 @@ public record SharedFleetBench(
       FleetPrograms programs = new FleetPrograms(stack);
       programs.start(options);
       for (int i = 2; i <= count; i++) {
-        further.start(CONTROLLER + "-" + i, FleetPrograms.CONTROLLER_JAVA_OPTIONS, options);
+        further.start(CONTROLLER + "-" + i, FleetPrograms.JAVA_OPTIONS, options);
       }
       String brokers = stack.settings().kafkaAddress();
       try (AckRecorder acks = new AckRecorder(brokers, acked, served, new Coverage(nodes));
