@@ -9,10 +9,11 @@ import java.util.function.LongSupplier;
  * Reserves a target number of bytes in a store, exact to the byte, with a stack of reservations.
  *
  * <p>To reserve more, it requests slices one after the other, so that the store's readers get in
- * between evictions. To reserve less, it releases whole reservations from the top. If only a part
- * of the last one has to go, the rest of it is reserved again, in pieces that get smaller towards
- * the top. The next small step then finds a small reservation there, and the error on the way is of
- * the size of the step, not of a slice.
+ * between evictions. A small step takes smaller requests than a large one: readers then wait less,
+ * and it is done early enough all the same. To reserve less, it releases whole reservations from
+ * the top. If only a part of the last one has to go, the rest of it is reserved again, in pieces
+ * that get smaller towards the top. The next small step then finds a small reservation there, and
+ * the error on the way is of the size of the step, not of a slice.
  *
  * <p>If the store has free space for it, the rest is reserved before the old reservation is
  * released, so the capacity never exceeds the desired one. In a full store it is reserved
@@ -34,6 +35,11 @@ final class Balloon {
 
   /** Sets the smallest piece of a split reservation, and the smallest request after refusals. */
   private static final int PIECES_PER_SLICE = 32;
+
+  /** A step takes about so many requests, of a quarter of a slice to a slice. */
+  private static final int REQUESTS_PER_STEP = 8;
+
+  private static final int LEAST_PARTS_PER_SLICE = 4;
 
   private final Reserver reserver;
   private final LongSupplier freeBytes;
@@ -186,12 +192,14 @@ final class Balloon {
     if (!awaitAnswers(deadlineNanos)) {
       return Outcome.Unfinished;
     }
+    long mostBytes = mostAtOnce(targetReservedBytes - reservedBytes);
     boolean refused = false;
     while (reservedBytes < targetReservedBytes) {
       if (remainingNanos(deadlineNanos) == 0 || preempted.getAsBoolean()) {
         return refused ? Outcome.Refused : Outcome.Unfinished;
       }
-      long bytes = Math.min(targetReservedBytes - reservedBytes, requestBytes);
+      long missingBytes = targetReservedBytes - reservedBytes;
+      long bytes = Math.min(missingBytes, Math.min(mostBytes, requestBytes));
       Reservation.Answer answer = reservationFor(bytes).grow(bytes, remainingNanos(deadlineNanos));
       stack.removeIf(Reservation::isEnded);
       recount();
@@ -216,6 +224,12 @@ final class Balloon {
       }
     }
     return Outcome.Exact;
+  }
+
+  /** The most to request at once during a step of so many bytes. */
+  private long mostAtOnce(long stepBytes) {
+    return Math.min(
+        sliceBytes, Math.max(sliceBytes / LEAST_PARTS_PER_SLICE, stepBytes / REQUESTS_PER_STEP));
   }
 
   /**

@@ -117,6 +117,20 @@ class BalloonTest {
     assertThat(balloon.depth()).isLessThan(2 * (int) (MAX / SLICE) + 16);
   }
 
+  @Property(tries = 300)
+  void aStepEvictsAQuarterOfASliceAtOnceOrAnEighthOfTheStepIfThatIsMore(
+      @ForAll @LongRange(min = 1, max = MAX) long step) throws Exception {
+    store.fill();
+    balloon.resize(step, BUDGET_NANOS);
+
+    long most = Math.min(SLICE, Math.max(SLICE / 4, step / 8));
+    assertThat(store.capacities.get(0)).isEqualTo(MAX - Math.min(step, most));
+    for (int i = 1; i < store.capacities.size(); i++) {
+      assertThat(store.capacities.get(i - 1) - store.capacities.get(i)).isBetween(1L, most);
+    }
+    assertThat(store.capacities).hasSize((int) ((step + most - 1) / most));
+  }
+
   @Example
   void aLongRampOfSmallStepsKeepsTheStackShort() throws Exception {
     for (long target = 0; target <= MAX; target += 100_003) {
