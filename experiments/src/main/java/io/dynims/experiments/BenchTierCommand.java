@@ -1,5 +1,7 @@
 package io.dynims.experiments;
 
+import static java.util.Locale.ROOT;
+
 import io.dynims.cli.CliContext;
 import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -152,11 +155,18 @@ final class BenchTierCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Results with other blocks of Alluxio are beside those with the default. */
+  /** Results of some parts, and those with other blocks of Alluxio, are beside those of all. */
   private static String name(StudyOptions options) {
-    return options.alluxioBlockBytes() == DEFAULT_BLOCK_BYTES
-        ? "tier"
-        : "tier-block-" + (options.alluxioBlockBytes() >> 20) + "MiB";
+    StringBuilder name = new StringBuilder("tier");
+    if (!options.parts().containsAll(List.of(StudyPart.values()))) {
+      Stream.of(StudyPart.values())
+          .filter(options.parts()::contains)
+          .forEach(part -> name.append('-').append(part.name().toLowerCase(ROOT)));
+    }
+    if (options.alluxioBlockBytes() != DEFAULT_BLOCK_BYTES) {
+      name.append("-block-").append(options.alluxioBlockBytes() >> 20).append("MiB");
+    }
+    return name.toString();
   }
 
   private StudyOptions options() {

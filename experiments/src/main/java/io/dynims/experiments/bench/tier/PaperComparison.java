@@ -127,7 +127,9 @@ final class PaperComparison {
   }
 
   private void addText(String what, String paper, double one, double other) {
-    rows.add(List.of(what, paper, one == 0 || other == 0 ? "–" : Percentiles.text(one / other)));
+    if (one > 0 && other > 0) {
+      rows.add(List.of(what, paper, Percentiles.text(one / other)));
+    }
   }
 
   private static String size(int block) {

@@ -160,7 +160,7 @@ final class StudyFigures {
                             .toList()))
             .toList();
     return new BarPlot(
-        "resizing-" + (block >> 10) + "KiB",
+        "p99-" + (block >> 10) + "KiB",
         "p99 of reads of "
             + StudyTables.size(block)
             + " while the tier is resized, times undisturbed",

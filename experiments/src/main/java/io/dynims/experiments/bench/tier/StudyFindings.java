@@ -187,9 +187,7 @@ final class StudyFindings {
     List<Table> tables = new ArrayList<>(study.rates());
     tables.addAll(study.operations());
     tables.addAll(new ResizeTables(options, results).tables());
-    if (options.parts().contains(StudyPart.Rest)) {
-      tables.add(new PaperComparison(options, results, netCdf).table());
-    }
+    tables.add(new PaperComparison(options, results, netCdf).table());
     tables.add(refused());
     if (!probes.isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
@@ -197,7 +195,7 @@ final class StudyFindings {
       tables.add(new Table("Writes on Alluxio's FUSE mount", List.of("written", "outcome"), rows));
     }
     fio.table().ifPresent(tables::add);
-    return tables;
+    return tables.stream().filter(table -> !table.rows().isEmpty()).toList();
   }
 
   private Table refused() {

@@ -45,8 +45,7 @@ class PaperComparisonTest {
   @Test
   void whatWasNotMeasuredIsNotCompared() {
     assertThat(new PaperComparison(OPTIONS, new StudyResults(results), Map.of()).table().rows())
-        .isNotEmpty()
-        .allSatisfy(row -> assertThat(row.get(2)).isEqualTo("–"));
+        .isEmpty();
   }
 
   private void put(AccessKind kind, boolean random, int processes, int nodes, double seconds) {
