@@ -6,6 +6,7 @@ import io.dynims.cli.CliContext;
 import io.dynims.core.config.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.experiments.bench.BenchTier;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.tier.AccessKind;
 import io.dynims.experiments.bench.tier.StudyEffort;
@@ -47,6 +48,7 @@ final class BenchTierCommand implements Callable<Integer> {
   private final CliContext context;
 
   @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
 
   @Option(
@@ -114,6 +116,13 @@ final class BenchTierCommand implements Callable<Integer> {
       description = "Latency of each of its accesses. Default: ${DEFAULT-VALUE}.")
   private int latency;
 
+  @Option(
+      names = "--mount-options",
+      paramLabel = "OPTIONS",
+      defaultValue = StudyOptions.MOUNT_OPTIONS,
+      description = "Options of Alluxio's FUSE mount. Default: ${DEFAULT-VALUE}.")
+  private String mountOptions;
+
   @ArgGroup(exclusive = true)
   private Effort effort = new Effort();
 
@@ -143,14 +152,14 @@ final class BenchTierCommand implements Callable<Integer> {
       return 0;
     }
     Path built = context.home().project().resolve("mpiio-cache/target");
-    Path journal = context.home().state().resolve(options.journalName());
+    Path journal = context.home().state().resolve(options.journalName(tier.name("study")));
     if (effort.quick) {
       Files.deleteIfExists(journal);
     }
     try (BenchStack stack =
-        new BenchStack(context.home(), context.environment(), false, context.err())) {
+        new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new TierStudy(stack, built, options, journal, context.err()).run();
-      BenchCommand.report(output, name(options), findings, spec, context);
+      BenchCommand.report(output, tier.name(name(options)), findings, spec, context);
     }
     return 0;
   }
@@ -165,6 +174,9 @@ final class BenchTierCommand implements Callable<Integer> {
     }
     if (options.alluxioBlockBytes() != DEFAULT_BLOCK_BYTES) {
       name.append("-block-").append(options.alluxioBlockBytes() >> 20).append("MiB");
+    }
+    if (options.hasMountOptions()) {
+      name.append("-mount");
     }
     return name.toString();
   }
@@ -200,7 +212,8 @@ final class BenchTierCommand implements Callable<Integer> {
         bytes("--size", size != null ? size : quick ? "256Mi" : "1Gi"),
         alluxioBlockBytes,
         rate,
-        latency);
+        latency,
+        mountOptions);
   }
 
   private int blockBytes(String text) {

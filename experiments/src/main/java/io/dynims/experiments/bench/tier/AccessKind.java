@@ -52,9 +52,12 @@ public enum AccessKind {
     return this == Native || this == Fuse || this == S3;
   }
 
-  /** Whether the under store or the time of a request bounds it, whatever processes there are. */
-  boolean isSlow() {
-    return slow;
+  /**
+   * Whether the under store or the time of a request bounds it, whatever processes there are: what
+   * is written to the cache goes to the under store when the file is closed.
+   */
+  boolean isSlow(boolean write) {
+    return slow || (this == MpiIo && write);
   }
 
   /** Whether it reads a tier that can be resized. */

@@ -38,7 +38,8 @@ final class AlluxioPrograms {
   }
 
   /** Mounts Alluxio until the program is closed. */
-  AccessProgram mount(Place place, Path mount) throws IOException, InterruptedException {
+  AccessProgram mount(Place place, Path mount, String options)
+      throws IOException, InterruptedException {
     Object device = Files.getAttribute(Files.createDirectories(mount), "unix:dev");
     return start(
         place,
@@ -49,7 +50,7 @@ final class AlluxioPrograms {
             "-m",
             mount.toString(),
             "-o",
-            "attr_timeout=600,entry_timeout=600"),
+            options),
         () -> !device.equals(Files.getAttribute(mount, "unix:dev")));
   }
 

@@ -55,11 +55,16 @@ final class FileStudy implements AutoCloseable {
 
   /** Measures a cell at rest; what the interface cannot do is in the result. */
   CellResult measure(StudyCell cell) throws IOException, InterruptedException {
-    return measure(cell, (repetition, soFar) -> {});
+    return measure(cell, options.effort(), (repetition, soFar) -> {});
   }
 
   /** The same, with something else in turns. */
   CellResult measure(StudyCell cell, Beside beside) throws IOException, InterruptedException {
+    return measure(cell, options.effort().compared(), beside);
+  }
+
+  private CellResult measure(StudyCell cell, StudyEffort effort, Beside beside)
+      throws IOException, InterruptedException {
     List<AccessOrder> orders = orders(cell);
     if (group == null || group.size() != orders.size()) {
       // Compiles what these processes run, and what Alluxio's do if they are new.
@@ -74,7 +79,7 @@ final class FileStudy implements AutoCloseable {
     if (warming.hasFailed()) {
       return warming.result();
     }
-    Repetitions repetitions = repeat(cell, orders, beside);
+    Repetitions repetitions = repeat(cell, orders, effort, beside);
     repetitions.addWrong(warming.result().wrong());
     if (cell.isWatched()) {
       watch(repetitions, orders.get(0));
@@ -83,12 +88,12 @@ final class FileStudy implements AutoCloseable {
   }
 
   /** Ten repetitions, fewer if they take long. */
-  private Repetitions repeat(StudyCell cell, List<AccessOrder> orders, Beside beside)
+  private Repetitions repeat(
+      StudyCell cell, List<AccessOrder> orders, StudyEffort effort, Beside beside)
       throws IOException, InterruptedException {
-    StudyEffort effort = options.effort();
     Repetitions repetitions = new Repetitions(cell);
     long usedNanos = 0;
-    for (int i = 1; isAnother(i, usedNanos) && !repetitions.hasFailed(); i++) {
+    for (int i = 1; isAnother(i, usedNanos, effort) && !repetitions.hasFailed(); i++) {
       int seed = i;
       Repetitions one = new Repetitions(cell);
       long begin = System.nanoTime();
@@ -105,8 +110,7 @@ final class FileStudy implements AutoCloseable {
     return repetitions;
   }
 
-  private boolean isAnother(int repetition, long usedNanos) {
-    StudyEffort effort = options.effort();
+  private static boolean isAnother(int repetition, long usedNanos, StudyEffort effort) {
     boolean hasTime = usedNanos < TimeUnit.MILLISECONDS.toNanos(effort.cellMillis());
     return repetition <= effort.repetitions()
         && (hasTime || repetition <= effort.leastRepetitions());
@@ -133,7 +137,9 @@ final class FileStudy implements AutoCloseable {
     Repetitions repetitions = new Repetitions(cell);
     long begin = System.nanoTime();
     // The first one warms the processes up.
-    for (int i = 0; isAnother(i, System.nanoTime() - begin) && !repetitions.hasFailed(); i++) {
+    for (int i = 0;
+        isAnother(i, System.nanoTime() - begin, options.effort()) && !repetitions.hasFailed();
+        i++) {
       List<AccessOrder> orders = new ArrayList<>();
       for (int process = 0; process < cell.processesInAll(); process++) {
         String name = FOLDER + "/cold-" + coldFiles++;

@@ -30,6 +30,7 @@ public record StudyEffort(
     int rounds) {
 
   private static final long HOT_BYTES = 64L << 20;
+  private static final int COMPARED_TIMES = 5;
 
   /** Files of 100 blocks and ten repetitions, as in the paper, unless a cell takes too long. */
   public static final StudyEffort FULL =
@@ -38,6 +39,24 @@ public record StudyEffort(
   /** The same with ten repetitions and every number of processes throughout. */
   public static final StudyEffort LONG =
       new StudyEffort(false, true, 10, 10, Long.MAX_VALUE / 2, 100, 500, 100, HOT_BYTES, 8_000, 2);
+
+  /**
+   * The same with longer repetitions, for figures that are compared with those of another program.
+   */
+  StudyEffort compared() {
+    return new StudyEffort(
+        fewCells,
+        everyCount,
+        repetitions,
+        repetitions,
+        cellMillis,
+        mostBlocks,
+        warmMillis,
+        COMPARED_TIMES * passMillis,
+        hotBytes,
+        disturbedMillis,
+        rounds);
+  }
 
   /** To try the study. */
   public static final StudyEffort QUICK =

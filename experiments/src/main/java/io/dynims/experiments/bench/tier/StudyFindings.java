@@ -63,11 +63,13 @@ final class StudyFindings {
         String.format(
             Locale.ROOT,
             "A tier of %s over a slow under store: a FUSE mount of %d MB/s and %d µs an access, which"
-                + " the kernel does not cache. Alluxio with its defaults, but for blocks of %s; MPICH.",
+                + " the kernel does not cache. Alluxio with its defaults, but for blocks of %s and a"
+                + " mount with %s; MPICH.",
             Text.bytes(options.tierBytes()),
             options.rate(),
             options.latencyMicros(),
-            Text.bytes(options.alluxioBlockBytes())));
+            Text.bytes(options.alluxioBlockBytes()),
+            options.mountOptions()));
     if (options.parts().contains(StudyPart.Rest)) {
       method.add(
           "Each process reads or writes a file of its own of "

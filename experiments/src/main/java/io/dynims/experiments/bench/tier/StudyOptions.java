@@ -16,6 +16,7 @@ import java.util.List;
  * @param alluxioBlockBytes alluxio.block.size
  * @param rate of the under store, MB/s
  * @param latencyMicros of each access to the under store
+ * @param mountOptions of Alluxio's FUSE mount
  */
 public record StudyOptions(
     List<StudyPart> parts,
@@ -27,7 +28,11 @@ public record StudyOptions(
     long tierBytes,
     long alluxioBlockBytes,
     int rate,
-    int latencyMicros) {
+    int latencyMicros,
+    String mountOptions) {
+
+  /** The kernel asks the mount for a file's attributes and name once, as files do not change. */
+  public static final String MOUNT_OPTIONS = "attr_timeout=600,entry_timeout=600";
 
   /** Increased whenever results are measured in another way. */
   private static final int METHOD = 2;
@@ -50,18 +55,29 @@ public record StudyOptions(
   /**
    * The file with the results of runs whose results may be mixed: whatever a cell's id does not
    * tell is in the file's name.
+   *
+   * @param prefix of the name, which tells what is not in these options
    */
-  public String journalName() {
+  public String journalName(String prefix) {
     return String.join(
             "-",
-            "study",
+            prefix,
             "v" + METHOD,
             effort.fewCells() ? "quick" : effort.everyCount() ? "long" : "full",
             (tierBytes >> 20) + "Mi",
             (alluxioBlockBytes >> 20) + "Mi",
             rate + "MBps",
-            latencyMicros + "us")
+            latencyMicros + "us" + (hasMountOptions() ? "-" + fileName(mountOptions) : ""))
         + ".jsonl";
+  }
+
+  /** Whether the FUSE mount has other options than usual. */
+  public boolean hasMountOptions() {
+    return !mountOptions.equals(MOUNT_OPTIONS);
+  }
+
+  private static String fileName(String text) {
+    return text.replaceAll("[^A-Za-z0-9=_]", "_");
   }
 
   /** Whether a part and an interface are wanted. */

@@ -17,8 +17,8 @@ final class StudyPlan {
     if (!options.wants(StudyPart.Rest, kind)) {
       return cells;
     }
-    List<Integer> processes = counts(options.processes(), kind.isSlow(), options);
     for (boolean write : List.of(false, true)) {
+      List<Integer> processes = counts(options.processes(), kind.isSlow(write), options);
       for (boolean random : List.of(false, true)) {
         for (boolean collective : kind.isMpi() ? List.of(false, true) : List.of(false)) {
           boolean wanted = !options.effort().fewCells() || !kind.isMpi() || random != collective;
@@ -94,8 +94,8 @@ final class StudyPlan {
     if (!options.wants(StudyPart.Nodes, kind) || whyNoNodes(kind).isPresent()) {
       return cells;
     }
-    for (int nodes : counts(options.nodes(), kind.isSlow(), options)) {
-      for (boolean write : List.of(false, true)) {
+    for (boolean write : List.of(false, true)) {
+      for (int nodes : counts(options.nodes(), kind.isSlow(write), options)) {
         for (boolean random : List.of(false, true)) {
           for (int block : options.blockBytes()) {
             cells.add(new StudyCell(kind, write, random, false, block, 1, nodes, StudyState.Rest));

@@ -21,7 +21,8 @@ class PaperComparisonTest {
           1L << 30,
           16 << 20,
           75,
-          200);
+          200,
+          StudyOptions.MOUNT_OPTIONS);
 
   private final Map<StudyCell, CellResult> results = new LinkedHashMap<>();
 

@@ -32,7 +32,8 @@ class StudyEstimateTest {
         1L << 30,
         16 << 20,
         75,
-        200);
+        200,
+        StudyOptions.MOUNT_OPTIONS);
   }
 
   private static double seconds(StudyOptions options) {

@@ -24,7 +24,8 @@ class StudyFindingsTest {
           1L << 30,
           16 << 20,
           75,
-          200);
+          200,
+          StudyOptions.MOUNT_OPTIONS);
   private static final StudyCell HALVED = random(AccessKind.Fuse, StudyState.Halved);
   private static final StudyCell UNDISTURBED = random(AccessKind.Fuse, StudyState.Undisturbed);
   private static final StudyCell TMPFS = random(AccessKind.Tmpfs, StudyState.Rest);

@@ -23,7 +23,8 @@ class StudyPlanTest {
         1L << 30,
         16 << 20,
         75,
-        200);
+        200,
+        StudyOptions.MOUNT_OPTIONS);
   }
 
   private static List<StudyCell> all(AccessKind kind, StudyOptions options) {
@@ -64,6 +65,9 @@ class StudyPlanTest {
     assertThat(processes(AccessKind.UnderStore, OPTIONS)).containsOnly(1, 8);
     assertThat(processes(AccessKind.Native, OPTIONS)).containsOnly(1, 4, 8);
     assertThat(processes(AccessKind.UnderStore, options(StudyEffort.LONG))).containsOnly(1, 4, 8);
+    assertThat(StudyPlan.cells(AccessKind.MpiIo, OPTIONS))
+        .anyMatch(cell -> !cell.write() && cell.processes() == 4)
+        .noneMatch(cell -> cell.write() && cell.processes() == 4);
   }
 
   @Test
@@ -103,7 +107,8 @@ class StudyPlanTest {
             1L << 30,
             16 << 20,
             75,
-            200);
+            200,
+            StudyOptions.MOUNT_OPTIONS);
 
     assertThat(StudyPlan.cells(AccessKind.Native, rest)).isNotEmpty();
     assertThat(StudyPlan.disturbances(AccessKind.Native, rest)).isEmpty();
@@ -149,13 +154,17 @@ class StudyPlanTest {
   void resultsThatCannotBeMixedAreInFilesOfTheirOwn() {
     assertThat(
             Stream.of(
-                    OPTIONS, options(StudyEffort.LONG), options(StudyEffort.QUICK), largerBlocks())
-                .map(StudyOptions::journalName))
+                    OPTIONS,
+                    options(StudyEffort.LONG),
+                    options(StudyEffort.QUICK),
+                    with(64 << 20, StudyOptions.MOUNT_OPTIONS),
+                    with(16 << 20, "direct_io,max_read=65536"))
+                .map(each -> each.journalName("study")))
         .doesNotHaveDuplicates()
-        .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9-]+\\.jsonl"));
+        .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9=_-]+\\.jsonl"));
   }
 
-  private static StudyOptions largerBlocks() {
+  private static StudyOptions with(long alluxioBlockBytes, String mountOptions) {
     return new StudyOptions(
         OPTIONS.parts(),
         OPTIONS.kinds(),
@@ -164,9 +173,10 @@ class StudyPlanTest {
         OPTIONS.nodes(),
         StudyEffort.FULL,
         1L << 30,
-        64 << 20,
+        alluxioBlockBytes,
         75,
-        200);
+        200,
+        mountOptions);
   }
 
   private static List<Integer> processes(AccessKind kind, StudyOptions options) {
