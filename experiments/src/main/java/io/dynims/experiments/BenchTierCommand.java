@@ -9,6 +9,7 @@ import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.BenchTier;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.tier.AccessKind;
+import io.dynims.experiments.bench.tier.FuseMount;
 import io.dynims.experiments.bench.tier.StudyEffort;
 import io.dynims.experiments.bench.tier.StudyOptions;
 import io.dynims.experiments.bench.tier.StudyPart;
@@ -119,9 +120,18 @@ final class BenchTierCommand implements Callable<Integer> {
   @Option(
       names = "--mount-options",
       paramLabel = "OPTIONS",
-      defaultValue = StudyOptions.MOUNT_OPTIONS,
+      defaultValue = FuseMount.USUAL_OPTIONS,
       description = "Options of Alluxio's FUSE mount. Default: ${DEFAULT-VALUE}.")
   private String mountOptions;
+
+  @Option(
+      names = "--read-ahead",
+      paramLabel = "SIZE",
+      defaultValue = "0",
+      description =
+          "How much the kernel requests of the FUSE mount ahead of a reader in sequence."
+              + " Default: the kernel's, 128Ki.")
+  private String readAhead;
 
   @ArgGroup(exclusive = true)
   private Effort effort = new Effort();
@@ -175,7 +185,7 @@ final class BenchTierCommand implements Callable<Integer> {
     if (options.alluxioBlockBytes() != DEFAULT_BLOCK_BYTES) {
       name.append("-block-").append(options.alluxioBlockBytes() >> 20).append("MiB");
     }
-    if (options.hasMountOptions()) {
+    if (!options.mount().isUsual()) {
       name.append("-mount");
     }
     return name.toString();
@@ -213,7 +223,17 @@ final class BenchTierCommand implements Callable<Integer> {
         alluxioBlockBytes,
         rate,
         latency,
-        mountOptions);
+        new FuseMount(mountOptions, readAheadBytes()));
+  }
+
+  private int readAheadBytes() {
+    long bytes = bytes("--read-ahead", readAhead);
+    if (bytes > MOST_BLOCK_BYTES || bytes % BLOCK_UNIT != 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--read-ahead: " + readAhead + " is not a multiple of 4 KiB up to 64 MiB");
+    }
+    return (int) bytes;
   }
 
   private int blockBytes(String text) {

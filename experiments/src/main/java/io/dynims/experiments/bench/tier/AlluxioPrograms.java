@@ -38,20 +38,28 @@ final class AlluxioPrograms {
   }
 
   /** Mounts Alluxio until the program is closed. */
-  AccessProgram mount(Place place, Path mount, String options)
+  AccessProgram mount(Place place, Path folder, FuseMount mount)
       throws IOException, InterruptedException {
-    Object device = Files.getAttribute(Files.createDirectories(mount), "unix:dev");
-    return start(
-        place,
-        List.of(
-            "-Dalluxio.fuse.jnifuse.libfuse.version=3",
-            "-Dalluxio.user.hostname=" + place.host(),
-            "alluxio.fuse.AlluxioFuse",
-            "-m",
-            mount.toString(),
-            "-o",
-            options),
-        () -> !device.equals(Files.getAttribute(mount, "unix:dev")));
+    Object device = Files.getAttribute(Files.createDirectories(folder), "unix:dev");
+    AccessProgram program =
+        start(
+            place,
+            List.of(
+                "-Dalluxio.fuse.jnifuse.libfuse.version=3",
+                "-Dalluxio.user.hostname=" + place.host(),
+                "alluxio.fuse.AlluxioFuse",
+                "-m",
+                folder.toString(),
+                "-o",
+                mount.options()),
+            () -> !device.equals(Files.getAttribute(folder, "unix:dev")));
+    try {
+      mount.setReadAhead(folder);
+    } catch (IOException e) {
+      program.close();
+      throw e;
+    }
+    return program;
   }
 
   /** Serves the S3 API until the program is closed. */

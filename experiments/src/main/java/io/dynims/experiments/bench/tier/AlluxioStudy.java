@@ -100,7 +100,7 @@ final class AlluxioStudy {
     List<String> arguments;
     switch (kind) {
       case Fuse -> {
-        programs.put(kind, alluxio.mount(here, mount(), options.mountOptions()));
+        programs.put(kind, alluxio.mount(here, mount(), options.mount()));
         arguments = List.of("file", mount().toString());
       }
       case S3 -> {

@@ -112,7 +112,7 @@ final class NodesStudy {
         AlluxioPrograms.Place place = place(namespaces, node);
         Path mount = stack.home().state().resolve("fuse-" + node);
         if (kind == AccessKind.Fuse) {
-          started.add(alluxio.mount(place, mount, options.mountOptions()));
+          started.add(alluxio.mount(place, mount, options.mount()));
         }
         workers.add(new AccessGroup.Worker(place.enter(), arguments(kind, place, mount, tier)));
       }

@@ -39,21 +39,12 @@ final class PaperComparison {
   Table table() {
     rows.clear();
     int few = options.fewestProcesses();
-    int many = Collections.max(options.processes());
     for (AccessKind kind : List.of(AccessKind.Native, AccessKind.MpiIo)) {
       String name = kind.label() + ", 10 MiB, ";
-      add(
-          name + "random read, " + many + " processes to " + few,
-          READ_1X8 / READ_1X1,
-          results.rate(kind, "random read", LARGE, many),
-          results.rate(kind, "random read", LARGE, few));
       // Alluxio's client does not write at random.
       String write = kind == AccessKind.Native ? "sequential write" : "random write";
-      add(
-          name + write + ", " + many + " processes to " + few,
-          WRITE_1X8 / WRITE_1X1,
-          results.rate(kind, write, LARGE, many),
-          results.rate(kind, write, LARGE, few));
+      processes(kind, name + "random read", "random read", READ_1X8 / READ_1X1);
+      processes(kind, name + write, write, WRITE_1X8 / WRITE_1X1);
       nodes(kind, name + "random read", "random read", READ_10X1 / READ_1X1);
       nodes(kind, name + write, write, WRITE_10X1 / WRITE_1X1);
     }
@@ -61,7 +52,7 @@ final class PaperComparison {
     mount("sequential write");
     for (AccessKind kind : List.of(AccessKind.Native, AccessKind.MpiIo)) {
       for (int block : List.of(SMALL, LARGE)) {
-        addText(
+        add(
             kind.label() + ", sequential, reads to writes at " + size(block),
             block == SMALL ? "writes are favoured" : "reads are favoured",
             results.rate(kind, "sequential read", block, few),
@@ -69,7 +60,7 @@ final class PaperComparison {
       }
     }
     for (int block : List.of(SMALL, LARGE)) {
-      addText(
+      add(
           "NetCDF-4 read, cached, chunked to contiguous at " + size(block),
           block == SMALL ? "below 1" : "about 1",
           netCdf(true, block),
@@ -81,14 +72,28 @@ final class PaperComparison {
         rows);
   }
 
+  private void processes(AccessKind kind, String name, String series, double paper) {
+    int few = options.fewestProcesses();
+    int many = Collections.max(options.processes());
+    if (many > few) {
+      add(
+          name + ", " + many + " processes to " + few,
+          Percentiles.text(paper),
+          results.rate(kind, series, LARGE, many),
+          results.rate(kind, series, LARGE, few));
+    }
+  }
+
   private void nodes(AccessKind kind, String name, String series, double paper) {
     int few = Collections.min(options.nodes());
     int many = Collections.max(options.nodes());
-    addText(
-        name + ", " + many + " nodes to " + few,
-        Percentiles.text(paper) + " (10 to 1)",
-        nodesRate(kind, series, many),
-        nodesRate(kind, series, few));
+    if (many > few) {
+      add(
+          name + ", " + many + " nodes to " + few,
+          Percentiles.text(paper) + " (10 to 1)",
+          nodesRate(kind, series, many),
+          nodesRate(kind, series, few));
+    }
   }
 
   private double nodesRate(AccessKind kind, String series, int nodes) {
@@ -100,7 +105,7 @@ final class PaperComparison {
 
   private void mount(String series) {
     int few = options.fewestProcesses();
-    addText(
+    add(
         "FUSE mount to client, 10 MiB, " + series,
         series.endsWith("read") ? "below that of writes" : "above that of reads",
         results.rate(AccessKind.Fuse, series, LARGE, few),
@@ -122,11 +127,7 @@ final class PaperComparison {
         .orElse(0);
   }
 
-  private void add(String what, double paper, double one, double other) {
-    addText(what, Percentiles.text(paper), one, other);
-  }
-
-  private void addText(String what, String paper, double one, double other) {
+  private void add(String what, String paper, double one, double other) {
     if (one > 0 && other > 0) {
       rows.add(List.of(what, paper, Percentiles.text(one / other)));
     }

@@ -16,7 +16,7 @@ final class StudyEstimate {
   private static final double REFILL_SECONDS = 3;
   private static final double LOOP_PASS_SECONDS = 5;
   private static final double NETCDF_START_SECONDS = 0.5;
-  private static final double FIO_RUN_SECONDS = 0.4;
+  private static final double FIO_RUN_SECONDS = 1.2;
 
   private final StudyOptions options;
 
@@ -55,7 +55,7 @@ final class StudyEstimate {
     return (cell.write() ? 1 : 2) * slow + repetitionsSeconds(once);
   }
 
-  /** The check of a cell by fio. */
+  /** The check of a cell by fio, and what the cell takes longer for it. */
   double fioSeconds() {
     return options.effort().repetitions() * FIO_RUN_SECONDS;
   }

@@ -69,7 +69,7 @@ final class StudyFindings {
             options.rate(),
             options.latencyMicros(),
             Text.bytes(options.alluxioBlockBytes()),
-            options.mountOptions()));
+            options.mount().label()));
     if (options.parts().contains(StudyPart.Rest)) {
       method.add(
           "Each process reads or writes a file of its own of "

@@ -16,7 +16,7 @@ import java.util.List;
  * @param alluxioBlockBytes alluxio.block.size
  * @param rate of the under store, MB/s
  * @param latencyMicros of each access to the under store
- * @param mountOptions of Alluxio's FUSE mount
+ * @param mount how Alluxio's FUSE mount is made
  */
 public record StudyOptions(
     List<StudyPart> parts,
@@ -29,10 +29,7 @@ public record StudyOptions(
     long alluxioBlockBytes,
     int rate,
     int latencyMicros,
-    String mountOptions) {
-
-  /** The kernel asks the mount for a file's attributes and name once, as files do not change. */
-  public static final String MOUNT_OPTIONS = "attr_timeout=600,entry_timeout=600";
+    FuseMount mount) {
 
   /** Increased whenever results are measured in another way. */
   private static final int METHOD = 2;
@@ -67,17 +64,8 @@ public record StudyOptions(
             (tierBytes >> 20) + "Mi",
             (alluxioBlockBytes >> 20) + "Mi",
             rate + "MBps",
-            latencyMicros + "us" + (hasMountOptions() ? "-" + fileName(mountOptions) : ""))
+            latencyMicros + "us" + (mount.isUsual() ? "" : "-" + mount.fileName()))
         + ".jsonl";
-  }
-
-  /** Whether the FUSE mount has other options than usual. */
-  public boolean hasMountOptions() {
-    return !mountOptions.equals(MOUNT_OPTIONS);
-  }
-
-  private static String fileName(String text) {
-    return text.replaceAll("[^A-Za-z0-9=_]", "_");
   }
 
   /** Whether a part and an interface are wanted. */

@@ -22,7 +22,7 @@ class PaperComparisonTest {
           16 << 20,
           75,
           200,
-          StudyOptions.MOUNT_OPTIONS);
+          FuseMount.USUAL);
 
   private final Map<StudyCell, CellResult> results = new LinkedHashMap<>();
 

@@ -33,7 +33,7 @@ class StudyEstimateTest {
         16 << 20,
         75,
         200,
-        StudyOptions.MOUNT_OPTIONS);
+        FuseMount.USUAL);
   }
 
   private static double seconds(StudyOptions options) {

@@ -25,7 +25,7 @@ class StudyFindingsTest {
           16 << 20,
           75,
           200,
-          StudyOptions.MOUNT_OPTIONS);
+          FuseMount.USUAL);
   private static final StudyCell HALVED = random(AccessKind.Fuse, StudyState.Halved);
   private static final StudyCell UNDISTURBED = random(AccessKind.Fuse, StudyState.Undisturbed);
   private static final StudyCell TMPFS = random(AccessKind.Tmpfs, StudyState.Rest);

@@ -24,7 +24,7 @@ class StudyPlanTest {
         16 << 20,
         75,
         200,
-        StudyOptions.MOUNT_OPTIONS);
+        FuseMount.USUAL);
   }
 
   private static List<StudyCell> all(AccessKind kind, StudyOptions options) {
@@ -108,7 +108,7 @@ class StudyPlanTest {
             16 << 20,
             75,
             200,
-            StudyOptions.MOUNT_OPTIONS);
+            FuseMount.USUAL);
 
     assertThat(StudyPlan.cells(AccessKind.Native, rest)).isNotEmpty();
     assertThat(StudyPlan.disturbances(AccessKind.Native, rest)).isEmpty();
@@ -157,14 +157,15 @@ class StudyPlanTest {
                     OPTIONS,
                     options(StudyEffort.LONG),
                     options(StudyEffort.QUICK),
-                    with(64 << 20, StudyOptions.MOUNT_OPTIONS),
-                    with(16 << 20, "direct_io,max_read=65536"))
+                    with(64 << 20, FuseMount.USUAL),
+                    with(16 << 20, new FuseMount("direct_io,max_read=65536", 0)),
+                    with(16 << 20, new FuseMount(FuseMount.USUAL_OPTIONS, 1 << 20)))
                 .map(each -> each.journalName("study")))
         .doesNotHaveDuplicates()
         .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9=_-]+\\.jsonl"));
   }
 
-  private static StudyOptions with(long alluxioBlockBytes, String mountOptions) {
+  private static StudyOptions with(long alluxioBlockBytes, FuseMount mount) {
     return new StudyOptions(
         OPTIONS.parts(),
         OPTIONS.kinds(),
@@ -176,7 +177,7 @@ class StudyPlanTest {
         alluxioBlockBytes,
         75,
         200,
-        mountOptions);
+        mount);
   }
 
   private static List<Integer> processes(AccessKind kind, StudyOptions options) {
