@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         "Measure how fast the tier is by each interface to it, at rest and while it is resized.",
     footer = {
       "",
-      "Everything takes less than two hours; --estimate tells how long what is chosen takes.",
+      "Everything takes about two hours; --estimate tells how long what is chosen takes.",
       "What has been measured is not measured again, except with --quick: results are in study-*.jsonl"
           + " of the stack's home, a file for each set of options. Needs root and mpiio-cache/build."
     })
