@@ -73,11 +73,7 @@ final class StudyPlan {
 
   private static List<StudyState> states(StudyOptions options) {
     return options.effort().fewCells()
-        ? List.of(
-            StudyState.Undisturbed,
-            StudyState.Halved,
-            StudyState.CalmForecast,
-            StudyState.BurstForecast)
+        ? List.of(StudyState.Undisturbed, StudyState.Halved, StudyState.BurstForecast)
         : List.of(
             StudyState.Undisturbed,
             StudyState.Halved,
