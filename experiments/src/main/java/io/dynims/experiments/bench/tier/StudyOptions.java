@@ -32,7 +32,7 @@ public record StudyOptions(
     FuseMount mount) {
 
   /** Increased whenever results are measured in another way. */
-  private static final int METHOD = 2;
+  private static final int METHOD = 3;
 
   private static final long MOST_FILE_BYTES = 64L << 20;
   private static final int LARGE_BYTES = 1 << 20;
