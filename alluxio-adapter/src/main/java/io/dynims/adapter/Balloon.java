@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
  * Reserves a target number of bytes in a store, exact to the byte, with a stack of reservations.
  *
  * <p>To reserve more, it requests slices one after the other, so that the store's readers get in
- * between evictions. A small step takes smaller requests than a large one: readers then wait less,
- * and it is done early enough all the same. To reserve less, it releases whole reservations from
+ * between evictions. Small steps are requested in parts of a slice, which delays readers less; only
+ * large steps need the rate of whole slices. To reserve less, it releases whole reservations from
  * the top. If only a part of the last one has to go, the rest of it is reserved again, in pieces
  * that get smaller towards the top. The next small step then finds a small reservation there, and
  * the error on the way is of the size of the step, not of a slice.
@@ -36,10 +36,11 @@ final class Balloon {
   /** Sets the smallest piece of a split reservation, and the smallest request after refusals. */
   private static final int PIECES_PER_SLICE = 32;
 
-  /** A step takes about so many requests, of a quarter of a slice to a slice. */
+  /** A step is split into so many requests, unless that makes them too small or too large. */
   private static final int REQUESTS_PER_STEP = 8;
 
-  private static final int LEAST_PARTS_PER_SLICE = 4;
+  /** The smallest of these requests is a slice divided by this; the largest is a slice. */
+  private static final int REQUESTS_PER_SLICE = 4;
 
   private final Reserver reserver;
   private final LongSupplier freeBytes;
@@ -229,7 +230,7 @@ final class Balloon {
   /** The most to request at once during a step of so many bytes. */
   private long mostAtOnce(long stepBytes) {
     return Math.min(
-        sliceBytes, Math.max(sliceBytes / LEAST_PARTS_PER_SLICE, stepBytes / REQUESTS_PER_STEP));
+        sliceBytes, Math.max(sliceBytes / REQUESTS_PER_SLICE, stepBytes / REQUESTS_PER_STEP));
   }
 
   /**

@@ -127,11 +127,10 @@ final class BenchTierCommand implements Callable<Integer> {
   @Option(
       names = "--read-ahead",
       paramLabel = "SIZE",
-      defaultValue = "0",
       description =
           "How much the kernel requests of the FUSE mount ahead of a reader in sequence."
               + " Default: the kernel's, 128Ki.")
-  private String readAhead;
+  private String readAhead = "";
 
   @ArgGroup(exclusive = true)
   private Effort effort = new Effort();
@@ -186,7 +185,7 @@ final class BenchTierCommand implements Callable<Integer> {
       name.append("-block-").append(options.alluxioBlockBytes() >> 20).append("MiB");
     }
     if (!options.mount().isUsual()) {
-      name.append("-mount");
+      name.append("-mount-").append(options.mount().fileName());
     }
     return name.toString();
   }
@@ -215,7 +214,7 @@ final class BenchTierCommand implements Callable<Integer> {
     return new StudyOptions(
         wanted,
         kinds,
-        sizes.stream().map(this::blockBytes).toList(),
+        sizes.stream().map(each -> blockBytes("--blocks", each)).toList(),
         counts,
         nodes,
         quick ? StudyEffort.QUICK : effort.longer ? StudyEffort.LONG : StudyEffort.FULL,
@@ -223,24 +222,23 @@ final class BenchTierCommand implements Callable<Integer> {
         alluxioBlockBytes,
         rate,
         latency,
-        new FuseMount(mountOptions, readAheadBytes()));
+        mount());
   }
 
-  private int readAheadBytes() {
-    long bytes = bytes("--read-ahead", readAhead);
-    if (bytes > MOST_BLOCK_BYTES || bytes % BLOCK_UNIT != 0) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--read-ahead: " + readAhead + " is not a multiple of 4 KiB up to 64 MiB");
+  private FuseMount mount() {
+    int readAheadBytes = readAhead.isEmpty() ? 0 : blockBytes("--read-ahead", readAhead);
+    try {
+      return new FuseMount(mountOptions, readAheadBytes);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--mount-options: " + e.getMessage(), e);
     }
-    return (int) bytes;
   }
 
-  private int blockBytes(String text) {
-    long bytes = bytes("--blocks", text);
+  private int blockBytes(String option, String text) {
+    long bytes = bytes(option, text);
     if (bytes < BLOCK_UNIT || bytes > MOST_BLOCK_BYTES || bytes % BLOCK_UNIT != 0) {
       throw new ParameterException(
-          spec.commandLine(), "--blocks: " + text + " is not a multiple of 4 KiB up to 64 MiB");
+          spec.commandLine(), option + ": " + text + " is not a multiple of 4 KiB up to 64 MiB");
     }
     return (int) bytes;
   }

@@ -2,6 +2,7 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.AtExit;
+import io.dynims.experiments.bench.DeviceNumber;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +15,6 @@ import java.util.List;
 final class UnderStore implements AutoCloseable {
 
   private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
-  private static final int MINOR_BITS = 8;
-  private static final long MINOR_LOW = 0xff;
-  private static final long MAJOR = 0xfff;
 
   private final Path group;
   private final Path data;
@@ -60,10 +58,7 @@ final class UnderStore implements AutoCloseable {
 
   /** The disk below a folder, as the kernel numbers it; a partition counts as its disk. */
   private static String device(Path folder) throws IOException {
-    long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
-    long major = number >> MINOR_BITS & MAJOR;
-    long minor = number & MINOR_LOW;
-    Path sys = Path.of("/sys/dev/block/" + major + ":" + minor).toRealPath();
+    Path sys = Path.of("/sys/dev/block", DeviceNumber.of(folder)).toRealPath();
     Path disk = Files.exists(sys.resolve("partition")) ? sys.getParent() : sys;
     return Files.readString(disk.resolve("dev")).strip();
   }

@@ -53,8 +53,8 @@ public enum AccessKind {
   }
 
   /**
-   * Whether the under store or the time of a request bounds it, whatever processes there are: what
-   * is written to the cache goes to the under store when the file is closed.
+   * Whether the under store or the time of a request bounds its reads or writes, whatever processes
+   * there are. What is written to the cache goes to the under store when the file is closed.
    */
   boolean isSlow(boolean write) {
     return slow || (this == MpiIo && write);

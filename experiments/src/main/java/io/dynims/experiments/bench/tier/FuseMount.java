@@ -1,6 +1,7 @@
 package io.dynims.experiments.bench.tier;
 
 import io.dynims.cli.stack.Text;
+import io.dynims.experiments.bench.DeviceNumber;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,17 +21,29 @@ public record FuseMount(String options, int readAheadBytes) {
   /** The mount of a study that does not choose another. */
   public static final FuseMount USUAL = new FuseMount(USUAL_OPTIONS, 0);
 
-  private static final int LOW_MINOR_BITS = 8;
-  private static final int HIGH_MINOR_SHIFT = 12;
+  private static final String ALLOWED = "[A-Za-z0-9_=.,:-]+";
 
-  /** Whether a study that does not choose has the same. */
+  /**
+   * Checks the options, which are also in names of files.
+   *
+   * @throws IllegalArgumentException if they have other characters than letters, digits and those
+   *     of {@code _=.,:-}
+   */
+  public FuseMount {
+    if (!options.matches(ALLOWED)) {
+      throw new IllegalArgumentException(
+          options + " has other characters than letters, digits and _=.,:-");
+    }
+  }
+
+  /** Whether it is that of a study that does not choose another. */
   public boolean isUsual() {
     return equals(USUAL);
   }
 
   /** As a part of a file's name; different for each mount. */
-  String fileName() {
-    return options.replaceAll("[^A-Za-z0-9=_]", "_") + "-ahead" + (readAheadBytes >> 10) + "Ki";
+  public String fileName() {
+    return options.replace(',', '+') + "-ahead" + (readAheadBytes >> 10) + "Ki";
   }
 
   /** In a sentence. */
@@ -48,16 +61,8 @@ public record FuseMount(String options, int readAheadBytes) {
   void setReadAhead(Path mount) throws IOException {
     if (readAheadBytes > 0) {
       Files.writeString(
-          Path.of("/sys/class/bdi", device((long) Files.getAttribute(mount, "unix:dev")))
-              .resolve("read_ahead_kb"),
+          Path.of("/sys/class/bdi", DeviceNumber.of(mount), "read_ahead_kb"),
           Integer.toString(readAheadBytes >> 10));
     }
-  }
-
-  /** The name of a mount without a disk, {@code 0:minor}, as the kernel packs it in stat. */
-  static String device(long dev) {
-    long low = dev & ((1 << LOW_MINOR_BITS) - 1);
-    long high = dev >> HIGH_MINOR_SHIFT & ~((1L << LOW_MINOR_BITS) - 1);
-    return "0:" + (high | low);
   }
 }

@@ -40,8 +40,13 @@ public record StudyEffort(
   public static final StudyEffort LONG =
       new StudyEffort(false, true, 10, 10, Long.MAX_VALUE / 2, 100, 500, 100, HOT_BYTES, 8_000, 2);
 
+  /** To try the study. */
+  public static final StudyEffort QUICK =
+      new StudyEffort(true, false, 1, 1, 1_000, 20, 50, 0, 16L << 20, 1_000, 1);
+
   /**
-   * The same with longer repetitions, for figures that are compared with those of another program.
+   * The same effort with longer repetitions, for figures that are compared with those of another
+   * program.
    */
   StudyEffort compared() {
     return new StudyEffort(
@@ -57,8 +62,4 @@ public record StudyEffort(
         disturbedMillis,
         rounds);
   }
-
-  /** To try the study. */
-  public static final StudyEffort QUICK =
-      new StudyEffort(true, false, 1, 1, 1_000, 20, 50, 0, 16L << 20, 1_000, 1);
 }

@@ -162,7 +162,7 @@ class StudyPlanTest {
                     with(16 << 20, new FuseMount(FuseMount.USUAL_OPTIONS, 1 << 20)))
                 .map(each -> each.journalName("study")))
         .doesNotHaveDuplicates()
-        .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9=_-]+\\.jsonl"));
+        .allSatisfy(name -> assertThat(name).matches("study-[A-Za-z0-9=_.:+-]+\\.jsonl"));
   }
 
   private static StudyOptions with(long alluxioBlockBytes, FuseMount mount) {
