@@ -12,6 +12,13 @@ listed=() failed=() skipped=() refused=()
 
 say() { printf '\n== %s  %s\n' "$(date -u +%T)" "$*"; }
 
+# What must not outlive a run: mounts, network namespaces, and programs of this tree.
+traces() {
+  findmnt --raw --noheadings --output TARGET
+  ls /run/netns 2>/dev/null || true
+  pgrep --full --list-full "^[^ ]*java .*$PWD/" || true
+}
+
 # step PART: runs it with its output in a log. Shows the lines that match the pattern in its header as they come and, if it fails,
 # the end of the log. What it does not test it reports in lines of the form `SKIPPED needs NAME: reason`.
 step() {
@@ -59,10 +66,21 @@ note_skips() {
   done < <(grep '^SKIPPED' "$logs/$1" || true)
 }
 
+# What a run has left behind is a failure of its own.
+check_traces() {
+  local left
+  left=$(traces | sort | comm -13 "$logs/traces" -)
+  [ -n "$left" ] || return 0
+  say "left behind:"
+  echo "$left"
+  failed+=("left behind: $(wc -l <<<"$left")")
+}
+
 # The last lines, and the exit code: 0 if no part failed and nothing was skipped without a permitted reason.
 finish() {
   local status=$?
   trap '' INT TERM
+  check_traces
   rm -rf "$logs"
   printf '\nseconds    last  part\n'
   printf '%s\n' "${listed[@]}"
@@ -78,6 +96,7 @@ finish() {
   fi
   exit "$status"
 }
+traces | sort >"$logs/traces"
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
