@@ -4,7 +4,6 @@ import io.dynims.cli.stack.StackException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,11 +14,9 @@ import java.nio.file.StandardOpenOption;
  */
 final class BenchLock implements AutoCloseable {
 
-  private final Path file;
   private final FileChannel channel;
 
-  private BenchLock(Path file, FileChannel channel) {
-    this.file = file;
+  private BenchLock(FileChannel channel) {
     this.channel = channel;
   }
 
@@ -36,7 +33,7 @@ final class BenchLock implements AutoCloseable {
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
-        return new BenchLock(file, channel);
+        return new BenchLock(channel);
       }
     } catch (OverlappingFileLockException e) {
       // Held by this process; reported like any other holder.
@@ -45,17 +42,11 @@ final class BenchLock implements AutoCloseable {
     throw new StackException("a benchmark is running (" + file + "); wait for it, or stop it");
   }
 
-  /** Releases the lock and removes its file. */
+  /**
+   * Releases the lock. Its file stays: whoever has it open would lock one that nobody else finds.
+   */
   @Override
   public void close() throws IOException {
-    if (channel.isOpen()) {
-      Files.deleteIfExists(file);
-      channel.close();
-      try {
-        Files.deleteIfExists(file.getParent());
-      } catch (DirectoryNotEmptyException e) {
-        // The folder has a stack's files.
-      }
-    }
+    channel.close();
   }
 }

@@ -38,7 +38,8 @@ class BenchStackTest {
       assertThat(new HashSet<>(settings.ports().values())).hasSameSizeAs(settings.ports().keySet());
       assertThat(stack.settings().ports()).isEqualTo(settings.ports());
     }
-    assertThat(folder.resolve("home")).doesNotExist();
+    assertThat(folder.resolve("home")).isDirectoryContaining("glob:**/bench.lock");
+    assertThat(folder.resolve("home/bench")).doesNotExist();
   }
 
   @Test
@@ -76,6 +77,5 @@ class BenchStackTest {
           .hasMessageContaining("a benchmark is running");
     }
     new BenchStack(user, Map.of(), false, progress).close();
-    assertThat(folder.resolve("home")).doesNotExist();
   }
 }
