@@ -66,7 +66,6 @@ final class BenchCommand implements Callable<Integer> {
         name,
         findings,
         "./dynims " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
-        context.home().project(),
         context.out(),
         context.err());
   }

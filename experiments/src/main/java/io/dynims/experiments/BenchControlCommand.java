@@ -37,7 +37,7 @@ final class BenchControlCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -65,6 +65,7 @@ final class BenchControlCommand implements Callable<Integer> {
 
   BenchControlCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -31,7 +31,7 @@ final class BenchFleetCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Mixin private final BenchDuration duration = new BenchDuration(30, 90);
   @Spec private CommandSpec spec;
 
@@ -84,6 +84,7 @@ final class BenchFleetCommand implements Callable<Integer> {
 
   BenchFleetCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -25,7 +25,7 @@ final class BenchHostileCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
 
   @Option(
       names = "--connections",
@@ -46,6 +46,7 @@ final class BenchHostileCommand implements Callable<Integer> {
 
   BenchHostileCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -17,11 +17,12 @@ final class BenchLawCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Spec private CommandSpec spec;
 
   BenchLawCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -27,7 +27,7 @@ final class BenchMpiIoCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -83,6 +83,7 @@ final class BenchMpiIoCommand implements Callable<Integer> {
 
   BenchMpiIoCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -17,12 +17,13 @@ final class BenchNodeCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Mixin private final BenchDuration duration = new BenchDuration(60, 240);
   @Spec private CommandSpec spec;
 
   BenchNodeCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

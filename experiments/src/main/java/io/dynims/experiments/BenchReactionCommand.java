@@ -24,7 +24,7 @@ final class BenchReactionCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Mixin private final BenchDuration duration = new BenchDuration(120, 30);
   @Mixin private final BenchTier tier = new BenchTier();
 
@@ -37,6 +37,7 @@ final class BenchReactionCommand implements Callable<Integer> {
 
   BenchReactionCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

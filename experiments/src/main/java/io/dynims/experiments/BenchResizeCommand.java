@@ -25,7 +25,7 @@ final class BenchResizeCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
 
@@ -47,6 +47,7 @@ final class BenchResizeCommand implements Callable<Integer> {
 
   BenchResizeCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -48,7 +48,7 @@ final class BenchTierCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Mixin private final BenchTier tier = new BenchTier();
   @Spec private CommandSpec spec;
 
@@ -151,6 +151,7 @@ final class BenchTierCommand implements Callable<Integer> {
 
   BenchTierCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

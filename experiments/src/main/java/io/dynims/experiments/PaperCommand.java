@@ -50,7 +50,7 @@ final class PaperCommand implements Callable<Integer> {
 
   private final CliContext context;
 
-  @Mixin private final BenchOutput output = new BenchOutput();
+  @Mixin private final BenchOutput output;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -90,6 +90,7 @@ final class PaperCommand implements Callable<Integer> {
 
   PaperCommand(CliContext context) {
     this.context = context;
+    this.output = new BenchOutput(context.home().project());
   }
 
   @Override

@@ -4,14 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.CliContext;
+import io.dynims.experiments.bench.TestRepository;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class ExperimentsTest {
 
@@ -42,6 +47,37 @@ class ExperimentsTest {
       })
   void refusesWrongArguments(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
+  }
+
+  static List<String> savingCommands() {
+    CliContext context = new CliContext(Path.of("."), Map.of(), System.out, System.err);
+    return Stream.of(BenchCommand.line(context), ExperimentCommand.line(context))
+        .flatMap(line -> line.getSubcommands().values().stream().distinct())
+        .map(CommandLine::getCommandSpec)
+        .filter(command -> command.findOption("--save") != null)
+        .map(command -> command.parent().name() + " " + command.name())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("savingCommands")
+  void measuresNothingForAPageWhoseTreeHasUncommittedChanges(String command) throws Exception {
+    TestRepository repository = new TestRepository(folder);
+    repository.write("program", "old");
+    repository.commit();
+    repository.write("program", "new");
+
+    assertThat(run((command + " --save").split(" ", -1))).isEqualTo(2);
+
+    assertThat(out.toString(UTF_8)).contains("--save: uncommitted changes (program)");
+    assertThat(folder.resolve("home")).doesNotExist();
+  }
+
+  @Test
+  void everyBenchmarkAndExperimentCanBeSaved() {
+    assertThat(savingCommands())
+        .contains("bench law", "bench tier", "experiment paper")
+        .hasSize(11);
   }
 
   private int run(String... args) {

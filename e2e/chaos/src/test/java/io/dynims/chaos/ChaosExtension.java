@@ -33,11 +33,12 @@ final class ChaosExtension implements ParameterResolver {
   /** The run and its report, for all test classes. */
   private static final class Suite implements AutoCloseable {
 
-    private final BenchOutput output = new BenchOutput(Boolean.getBoolean("chaos.save"));
+    private final BenchOutput output;
     private final ChaosRun run;
 
     Suite() {
       try {
+        output = new BenchOutput(ChaosStack.PROJECT, Boolean.getBoolean("chaos.save"));
         run = new ChaosRun();
       } catch (Exception e) {
         throw new IllegalStateException("the stack did not start: " + e.getMessage(), e);
@@ -47,8 +48,7 @@ final class ChaosExtension implements ParameterResolver {
     @Override
     public void close() throws Exception {
       run.close();
-      output.report(
-          "chaos", findings(), "./mvnw verify -Pchaos", ChaosStack.PROJECT, System.out, System.out);
+      output.report("chaos", findings(), "./mvnw verify -Pchaos", System.out, System.out);
     }
 
     private Findings findings() {

@@ -1,13 +1,15 @@
 package io.dynims.experiments.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dynims.cli.stack.StackException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Reports a benchmark's findings; the output options of all benchmarks. */
 public final class BenchOutput {
@@ -17,27 +19,54 @@ public final class BenchOutput {
     json
   }
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private final Path project;
+  private final StealTime atStart = StealTime.now();
+
+  /** With {@code --save} as it was at the start: what is committed meanwhile is not measured. */
+  private Optional<WorkTree> saved = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "-o",
       defaultValue = "text",
       description = "Output format: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  private Format format;
+  private Format format = Format.text;
 
-  @Option(names = "--save", description = "Also write a page and plots to experiments/results.")
-  private boolean save;
+  /**
+   * The options of a command line.
+   *
+   * @param project the project's folder
+   */
+  public BenchOutput(Path project) {
+    this.project = project;
+  }
 
-  private final StealTime atStart = StealTime.now();
+  /**
+   * Text, and with {@code save} what {@code --save} writes.
+   *
+   * @throws StackException if there are uncommitted changes
+   */
+  public BenchOutput(Path project, boolean save) throws StackException {
+    this(project);
+    if (save) {
+      saved = Optional.of(WorkTree.committed(project));
+    }
+  }
 
-  /** The options of a command line. */
-  public BenchOutput() {}
-
-  /** Text, and with {@code save} also a page and plots. */
-  public BenchOutput(boolean save) {
-    this.format = Format.text;
-    this.save = save;
+  /** Refuses uncommitted changes while the command line is read, before anything is measured. */
+  @Option(
+      names = "--save",
+      description =
+          "Also write a page, its data as JSON, and plots to experiments/results; not with"
+              + " uncommitted changes elsewhere.")
+  void save(boolean save) {
+    try {
+      saved = save ? Optional.of(WorkTree.committed(project)) : Optional.empty();
+    } catch (StackException e) {
+      throw new ParameterException(spec.commandLine(), "--save: " + e.getMessage(), e);
+    }
   }
 
   /**
@@ -45,37 +74,29 @@ public final class BenchOutput {
    *
    * @param name the name of the benchmark
    * @param command the command line of this run
-   * @param project the project's folder
    * @param out standard output
    * @param progress standard error
    */
   public void report(
-      String name,
-      Findings findings,
-      String command,
-      Path project,
-      PrintStream out,
-      PrintStream progress)
+      String name, Findings findings, String command, PrintStream out, PrintStream progress)
       throws IOException {
     Provenance provenance =
-        Provenance.of(project, command, StealTime.now().shareSince(atStart), Clock.systemUTC());
+        Provenance.of(
+            project,
+            command,
+            saved.orElseGet(() -> WorkTree.of(project)).name(),
+            StealTime.now().shareSince(atStart),
+            Clock.systemUTC());
     Results results = new Results(name, findings, provenance);
     if (format == Format.json) {
-      out.println(JSON.writeValueAsString(json(findings, provenance)));
+      out.println(results.json());
     } else {
       results.text().forEach(out::println);
     }
-    if (save) {
+    if (saved.isPresent()) {
       results
           .save(project.resolve("experiments/results"))
           .forEach(file -> progress.println("written: " + project.relativize(file)));
     }
-  }
-
-  private static ObjectNode json(Findings findings, Provenance provenance) {
-    ObjectNode object = JSON.valueToTree(findings.json());
-    object.set("goals", JSON.valueToTree(findings.goals()));
-    object.set("provenance", JSON.valueToTree(provenance));
-    return object;
   }
 }

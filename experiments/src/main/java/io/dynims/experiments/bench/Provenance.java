@@ -43,24 +43,18 @@ public record Provenance(
    *
    * @param project the project's folder, with built programs
    * @param command the command line
+   * @param commit the commit that was measured
    * @param stolenRatio the share of processor time that the hypervisor took
    */
-  static Provenance of(Path project, String command, double stolenRatio, Clock clock) {
+  static Provenance of(
+      Path project, String command, String commit, double stolenRatio, Clock clock) {
     return new Provenance(
         clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
         command,
-        commitOf(project),
+        commit,
         describeMachine(),
         Math.rint(stolenRatio * 1e4) / 1e4,
         versionsOf(project));
-  }
-
-  private static String commitOf(Path project) {
-    String git = project.toString();
-    String head = output("git", "-C", git, "rev-parse", "--short=12", "HEAD").strip();
-    String changes =
-        output("git", "-C", git, "status", "--porcelain", "--", ".", ":!experiments/results");
-    return head.isEmpty() ? "unknown" : head + (changes.isBlank() ? "" : "+changes");
   }
 
   private static String describeMachine() {

@@ -1,5 +1,9 @@
 package io.dynims.experiments.bench;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dynims.cli.plot.Figure;
 import io.dynims.cli.stack.Text;
 import java.io.IOException;
@@ -10,8 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Formats findings as a page with plots and as text. */
+/** Formats findings as a page with plots, as text and as JSON. */
 final class Results {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final String name;
   private final Findings findings;
@@ -28,11 +35,15 @@ final class Results {
     this.provenance = provenance;
   }
 
-  /** Writes {@code <name>.md} and each figure as SVG and CSV, and returns their paths. */
+  /**
+   * Writes {@code <name>.md}, {@code <name>.json} and each figure as SVG and CSV, and returns their
+   * paths.
+   */
   List<Path> save(Path folder) throws IOException {
     Files.createDirectories(folder);
     List<Path> written = new ArrayList<>();
     written.add(Files.writeString(folder.resolve(name + ".md"), markdown()));
+    written.add(Files.writeString(folder.resolve(name + ".json"), json() + "\n"));
     for (Figure figure : findings.figures()) {
       Path svg = folder.resolve(fileName(figure));
       written.add(Files.writeString(svg, figure.svg()));
@@ -42,6 +53,13 @@ final class Results {
       }
     }
     return written;
+  }
+
+  String json() throws JsonProcessingException {
+    ObjectNode object = JSON.valueToTree(findings.json());
+    object.set("goals", JSON.valueToTree(findings.goals()));
+    object.set("provenance", JSON.valueToTree(provenance));
+    return JSON.writeValueAsString(object);
   }
 
   String markdown() {

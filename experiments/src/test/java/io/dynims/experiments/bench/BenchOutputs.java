@@ -19,14 +19,14 @@ public final class BenchOutputs {
   public static JsonNode json(String name, Findings findings, Path project) throws Exception {
     @Command
     final class Options {
-      @CommandLine.Mixin private final BenchOutput output = new BenchOutput();
+      @CommandLine.Mixin private final BenchOutput output = new BenchOutput(project);
     }
 
     Options options = new Options();
     new CommandLine(options).parseArgs("-o", "json");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream printed = new PrintStream(out, true, UTF_8);
-    options.output.report(name, findings, "test", project, printed, System.out);
+    options.output.report(name, findings, "test", printed, System.out);
     return new ObjectMapper().readTree(out.toString(UTF_8));
   }
 }

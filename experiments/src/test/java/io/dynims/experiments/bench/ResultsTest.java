@@ -2,6 +2,8 @@ package io.dynims.experiments.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.plot.Axis;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,13 +61,24 @@ class ResultsTest {
   }
 
   @Test
-  void savesThePageAndItsPlots() throws Exception {
+  void savesThePageItsDataAndItsPlots() throws Exception {
     assertThat(results.save(folder.resolve("results")))
         .containsExactly(
             folder.resolve("results/x.md"),
+            folder.resolve("results/x.json"),
             folder.resolve("results/x-rates.svg"),
             folder.resolve("results/x-rates.csv"))
         .allSatisfy(file -> assertThat(file).isNotEmptyFile());
+    assertThat(folder.resolve("results/x.json")).hasContent(results.json());
+  }
+
+  @Test
+  void hasDataGoalsAndProvenanceInItsJson() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(results.json());
+
+    assertThat(json.get("ratio").asDouble()).isEqualTo(0.5);
+    assertThat(json.at("/goals/0/measured").asText()).isEqualTo("0.5");
+    assertThat(json.at("/provenance/commit").asText()).isEqualTo("abc");
   }
 
   @Test
