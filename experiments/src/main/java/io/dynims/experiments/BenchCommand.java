@@ -41,6 +41,7 @@ final class BenchCommand implements Callable<Integer> {
     line.addSubcommand(new BenchThresholdCommand(context));
     line.addSubcommand(new BenchMpiIoCommand(context));
     line.addSubcommand(new BenchTierCommand(context));
+    line.addSubcommand(new BenchAgesCommand(context));
     // Of all subcommands so far.
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
