@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class ExperimentsTest {
 
@@ -49,13 +48,15 @@ class ExperimentsTest {
     assertThat(run(line.split(" ", -1))).isEqualTo(2);
   }
 
+  /** All benchmarks and experiments. */
   static List<String> savingCommands() {
     CliContext context = new CliContext(Path.of("."), Map.of(), System.out, System.err);
     return Stream.of(BenchCommand.line(context), ExperimentCommand.line(context))
-        .flatMap(line -> line.getSubcommands().values().stream().distinct())
-        .map(CommandLine::getCommandSpec)
-        .filter(command -> command.findOption("--save") != null)
-        .map(command -> command.parent().name() + " " + command.name())
+        .flatMap(
+            line ->
+                line.getSubcommands().keySet().stream()
+                    .map(name -> line.getCommandName() + " " + name))
+        .filter(command -> !command.equals("bench ages"))
         .toList();
   }
 
@@ -71,13 +72,6 @@ class ExperimentsTest {
 
     assertThat(out.toString(UTF_8)).contains("--save: uncommitted changes (program)");
     assertThat(folder.resolve("home")).doesNotExist();
-  }
-
-  @Test
-  void everyBenchmarkAndExperimentCanBeSaved() {
-    assertThat(savingCommands())
-        .contains("bench law", "bench tier", "experiment paper")
-        .hasSize(11);
   }
 
   private int run(String... args) {
