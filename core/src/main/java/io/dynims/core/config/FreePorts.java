@@ -2,20 +2,25 @@ package io.dynims.core.config;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Picks free TCP ports for programs that are started with a fixed one, such as the parts of a local
  * stack. The ports are outside the kernel's ephemeral range: from that range, the kernel may hand a
- * port that was free a moment ago to any client or to any server that binds port 0.
+ * port that was free a moment ago to any client or to any server that binds port 0. A picked port
+ * is reserved for this process until it ends: no other one of the same user picks it, for each
+ * locks the byte of that number in a file that all share.
  */
 public final class FreePorts {
 
@@ -26,7 +31,9 @@ public final class FreePorts {
   private static final int ATTEMPTS = 10_000;
 
   private static final Range RANGE = outside(ephemeral());
-  private static final Set<Integer> PICKED = ConcurrentHashMap.newKeySet();
+
+  /** Never closed: that would end the reservations. Not in java.io.tmpdir, which tests move. */
+  private static final FileChannel RESERVATIONS = reservations();
 
   /** Ports from one to another, both included. */
   record Range(int first, int last) {
@@ -39,15 +46,14 @@ public final class FreePorts {
   private FreePorts() {}
 
   /**
-   * A port that nothing listens on. This process never gets the same one twice; another process
-   * starts at a random port as well, so that it hardly ever gets it at the same time.
+   * A port that nothing listens on, and that is never picked again until this process ends.
    *
    * @throws IllegalStateException if no port is free
    */
   public static int next() {
     for (int i = 0; i < ATTEMPTS; i++) {
       int port = ThreadLocalRandom.current().nextInt(RANGE.first(), RANGE.last() + 1);
-      if (PICKED.add(port) && isFree(port)) {
+      if (reserve(port) && isFree(port)) {
         return port;
       }
     }
@@ -83,6 +89,26 @@ public final class FreePorts {
       return parse(reader.readLine());
     } catch (IOException e) {
       return new Range(32_768, 60_999); // Linux's default.
+    }
+  }
+
+  private static FileChannel reservations() {
+    Path file = Path.of("/tmp", "dynims-ports-" + System.getProperty("user.name"));
+    try {
+      return FileChannel.open(
+          file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      throw new UncheckedIOException("ports are reserved in " + file, e);
+    }
+  }
+
+  private static boolean reserve(int port) {
+    try {
+      return RESERVATIONS.tryLock(port, 1, false) != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // By this process.
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot reserve port " + port, e);
     }
   }
 
