@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.config.FreePorts;
-import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.ServerProcess;
-import io.dynims.core.tls.LocalAuthority;
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;

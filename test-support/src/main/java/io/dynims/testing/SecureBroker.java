@@ -2,8 +2,8 @@ package io.dynims.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.config.FreePorts;
-import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;

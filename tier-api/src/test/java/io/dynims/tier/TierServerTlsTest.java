@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.tls.LocalAuthority;
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;

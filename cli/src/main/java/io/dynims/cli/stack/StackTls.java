@@ -2,7 +2,7 @@ package io.dynims.cli.stack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.tls.LocalAuthority;
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.authority.LocalAuthority;
 import io.dynims.core.gate.PushGate;
-import io.dynims.core.tls.LocalAuthority;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.tier.TierAccess;

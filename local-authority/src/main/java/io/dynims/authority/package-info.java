@@ -1,0 +1,2 @@
+/** Certificates for programs of one machine. */
+package io.dynims.authority;
