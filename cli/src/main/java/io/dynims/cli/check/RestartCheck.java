@@ -7,12 +7,9 @@ import io.dynims.tier.TierApi;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** What an adapter does when it starts again: nobody has asked for more memory meanwhile. */
 final class RestartCheck {
-
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final TierProbe probe;
 
@@ -32,7 +29,7 @@ final class RestartCheck {
     long beginNanos = System.nanoTime();
     new CheckCommand("--restart-command", options.restartCommand().get())
         .run(Map.of(), options.answerTimeout());
-    TierReading after = awaitAnswer(System.nanoTime() + options.timeout().toNanos());
+    TierReading after = awaitAnswer(probe.deadlineNanos());
     require(
         after.capacityBytes() <= before.maxBytes(),
         "the first capacity is %d, above the maxBytes of before, %d"
@@ -64,8 +61,8 @@ final class RestartCheck {
       } catch (IOException e) {
         last = e.toString();
       }
-      LockSupport.parkNanos(POLL_NANOS);
-    } while (System.nanoTime() - deadlineNanos < 0);
+      probe.pace().pause();
+    } while (probe.isBefore(deadlineNanos));
     throw new CheckFailedException(
         "does not serve again within %d s: %s"
             .formatted(probe.options().timeout().toSeconds(), last));

@@ -43,7 +43,11 @@ public final class TierCheck {
    * @throws StackException if the adapter does not answer, or must not be checked now
    */
   public TierCheck(CheckOptions options) throws StackException, InterruptedException {
-    this.probe = new TierProbe(options);
+    this(options, Pace.REAL);
+  }
+
+  TierCheck(CheckOptions options, Pace pace) throws StackException, InterruptedException {
+    this.probe = new TierProbe(options, pace);
     this.before = first();
   }
 

@@ -17,9 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /** Sends requests to one adapter as a controller would, and worse ones. Thread-safe. */
@@ -32,9 +30,9 @@ final class TierProbe {
   private static final long NEAR_BYTES = 1 << 20;
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final CheckOptions options;
+  private final Pace pace;
   private final HttpClient http;
   private final AtomicLong lastSampleMillis = new AtomicLong();
   private volatile boolean ended;
@@ -66,8 +64,9 @@ final class TierProbe {
     }
   }
 
-  TierProbe(CheckOptions options) {
+  TierProbe(CheckOptions options, Pace pace) {
     this.options = options;
+    this.pace = pace;
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -83,6 +82,19 @@ final class TierProbe {
 
   CheckOptions options() {
     return options;
+  }
+
+  Pace pace() {
+    return pace;
+  }
+
+  /** Until when a condition that is awaited from now on has to hold. */
+  long deadlineNanos() {
+    return pace.nanos() + options.timeout().toNanos();
+  }
+
+  boolean isBefore(long deadlineNanos) {
+    return pace.nanos() - deadlineNanos < 0;
   }
 
   /** A sample time that is newer than all before, and as close to now as possible. */
@@ -173,12 +185,12 @@ final class TierProbe {
    */
   Answer putUntil(long bytes, long capacityBytes)
       throws CheckFailedException, IOException, InterruptedException {
-    long deadlineNanos = System.nanoTime() + options.timeout().toNanos();
+    long deadlineNanos = deadlineNanos();
     Answer answer = put(bytes);
     while (answer.isApplied()
         && TierReading.of(answer.json()).capacityBytes() != capacityBytes
-        && System.nanoTime() - deadlineNanos < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
+        && isBefore(deadlineNanos)) {
+      pace.pause();
       answer = put(bytes);
     }
     return answer;
@@ -206,14 +218,14 @@ final class TierProbe {
 
   private TierReading await(String what, Reader reader, Predicate<TierReading> condition)
       throws CheckFailedException, IOException, InterruptedException {
-    long deadlineNanos = System.nanoTime() + options.timeout().toNanos();
+    long deadlineNanos = deadlineNanos();
     TierReading now = reader.read();
     while (!condition.test(now)) {
       require(
-          System.nanoTime() - deadlineNanos < 0,
+          isBefore(deadlineNanos),
           "not within %d s: %s; the last answer: %s"
               .formatted(options.timeout().toSeconds(), what, now));
-      LockSupport.parkNanos(POLL_NANOS);
+      pace.pause();
       now = reader.read();
     }
     return now;
@@ -228,10 +240,10 @@ final class TierProbe {
   Answer restore(long bytes) throws IOException, InterruptedException {
     ended = true;
     var request = new TierRequest(bytes, nextSampleMillis(), 1_000);
-    long deadlineNanos = System.nanoTime() + options.timeout().toNanos();
+    long deadlineNanos = deadlineNanos();
     Answer answer = restore(request);
-    while (answer.status() != 200 && System.nanoTime() - deadlineNanos < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
+    while (answer.status() != 200 && isBefore(deadlineNanos)) {
+      pace.pause();
       answer = restore(request);
     }
     return answer;

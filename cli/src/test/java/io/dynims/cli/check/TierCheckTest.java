@@ -19,11 +19,14 @@ import io.dynims.tier.TierAccess;
 import io.dynims.tier.TierServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,16 +50,16 @@ class TierCheckTest {
   private static final Fault NONE = (request, adapter) -> adapter.real(request);
 
   /** Where a check waits for what never comes. */
-  private static final String SHORT = "1s";
+  private static final Duration SHORT = Duration.ofSeconds(1);
 
-  private static final String LONG = "60s";
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   private final ObjectMapper json = new ObjectMapper();
   private final CommandRuns runs = new CommandRuns();
   @TempDir private Path folder;
 
   /** A fault, the check that finds it, and the reason that this one gives. */
-  private record Case(String check, String reason, String timeout, String command, Fault fault) {
+  private record Case(String check, String reason, Duration timeout, String command, Fault fault) {
 
     Case(String check, String reason, Fault fault) {
       this(check, reason, LONG, "", fault);
@@ -430,24 +433,49 @@ class TierCheckTest {
   @ParameterizedTest
   @MethodSource("cases")
   void findsTheFaultWithTheCheckThatIsThereForIt(Case each) throws Exception {
-    List<String> more = new ArrayList<>(List.of("--timeout", each.timeout()));
-    more.addAll(
-        switch (each.command()) {
-          case "fill" -> List.of("--fill-command", fillCommand());
-          case "restart" -> List.of("--restart-command", "touch " + folder.resolve("restarted"));
-          case "exit" -> List.of("--restart-command", "exit 3");
-          default -> List.of();
-        });
-    JsonNode report;
+    List<String> failed;
     try (FakeAdapter adapter = new FakeAdapter(store(), folder, each.fault())) {
-      assertThat(check(adapter, more)).as(runs.err()).isEqualTo(1);
-      report = json.readTree(runs.out());
+      failed =
+          new TierCheck(options(adapter, each), new NoTime())
+              .run(result -> {}).stream()
+                  .filter(result -> result.verdict() == CheckResult.Verdict.FAIL)
+                  .map(result -> result.name() + ": " + result.reason())
+                  .toList();
     }
 
-    assertThat(report.get("passed").asBoolean()).isFalse();
-    List<String> failed = reasons(report, "FAIL");
     assertThat(failed).hasSize(1);
     assertThat(failed.get(0)).startsWith(each.check() + ": ").containsPattern(each.reason());
+  }
+
+  private CheckOptions options(FakeAdapter adapter, Case each) {
+    return new CheckOptions(
+        URI.create(adapter.url()),
+        Optional.of(FakeAdapter.TOKEN),
+        Optional.empty(),
+        each.timeout(),
+        each.command().equals("fill") ? Optional.of(fillCommand()) : Optional.empty(),
+        FILL_BYTES,
+        switch (each.command()) {
+          case "restart" -> Optional.of("touch " + folder.resolve("restarted"));
+          case "exit" -> Optional.of("exit 3");
+          default -> Optional.empty();
+        });
+  }
+
+  /** Each pause is over at once. */
+  private static final class NoTime implements Pace {
+
+    private long nanos;
+
+    @Override
+    public synchronized long nanos() {
+      return nanos;
+    }
+
+    @Override
+    public synchronized void pause() {
+      nanos += POLL_NANOS;
+    }
   }
 
   @Test
@@ -486,6 +514,7 @@ class TierCheckTest {
     try (FakeAdapter adapter = new FakeAdapter(store, folder, told(t -> t.put("hitRatio", 93)))) {
       var unused = store.resize(MAX_BYTES / 4 + 3);
       assertThat(check(adapter, List.of())).isEqualTo(1);
+      assertThat(json.readTree(runs.out()).get("passed").asBoolean()).isFalse();
       assertThat(store.status().capacityBytes()).isEqualTo(MAX_BYTES / 4 + 3);
     }
   }
