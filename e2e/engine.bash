@@ -13,38 +13,8 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/dynims/docker
 data=$cache/data
 # Without a digest, which an image that is made here cannot have.
 base=$(sed -n 's/^ARG BASE=\([^@]*\).*/\1/p' "$project/dist/Dockerfile")
-patience=600
-
-say() { printf '%s  %s\n' "$(date -u +%T)" "$*"; }
-fail() {
-  say "FAILED: $*" >&2
-  exit 1
-}
-
-# Waits until a command succeeds: await WHAT COMMAND...
-await() {
-  local what=$1 end=$((SECONDS + patience))
-  shift
-  until "$@"; do
-    [ $SECONDS -lt $end ] || fail "$what, not within $patience s"
-    sleep 0.2
-  done
-}
-
-since() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f s", b - a }'; }
-
-need_packages() {
-  local package missing=()
-  for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-  done
-  [ ${#missing[@]} -gt 0 ] || return 0
-  say "installing ${missing[*]}"
-  # RUNLEVEL=1 keeps packages from starting their own services.
-  export RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y --no-install-recommends -qq "${missing[@]}" >/dev/null
-}
+# shellcheck source=e2e/script.bash
+. "$project/e2e/script.bash"
 
 # One test at a time uses the engine's cache.
 lock_cache() {
@@ -54,7 +24,6 @@ lock_cache() {
 }
 
 docker() { command docker --host "unix://$run/docker.sock" "$@"; }
-inside() { nsenter --net="/run/netns/$namespace" "$@"; }
 answers() { docker version >/dev/null 2>&1; }
 
 # What the controller in that namespace says about all tiers.
@@ -85,26 +54,9 @@ start_build_engine() {
   start_engine setsid dockerd --bridge=none --iptables=false --ip6tables=false --ip-forward=false
 }
 
-add_namespace() {
-  ip netns add "$namespace"
-  inside ip link set lo up
-}
-
 start_run_engine() {
   add_namespace
   start_engine inside setsid dockerd
-}
-
-gone() { ! kill -0 "$1" 2>/dev/null; }
-
-# Ends the program whose pid is in a file: the file of an earlier run may name another program by now. end FILE PROGRAM
-end() {
-  local pid
-  pid=$(cat "$1" 2>/dev/null || true)
-  if [ -n "$pid" ] && grep -qazE "(^|/)$2\$" "/proc/$pid/cmdline" 2>/dev/null; then
-    kill "$pid"
-    await "$2 ends" gone "$pid"
-  fi
 }
 
 stop_engine() { end "$run/pid" dockerd; }
@@ -113,25 +65,12 @@ stop_engine() { end "$run/pid" dockerd; }
 remove_engine() {
   if answers; then remove_containers; fi
   stop_engine
-  if [ -e "/run/netns/$namespace" ]; then ip netns delete "$namespace"; fi
+  remove_namespace
   # The engine removes the control groups of the containers but not their parents.
   find /sys/fs/cgroup -depth -type d -name 'dynims_node[1-4].slice' -exec rmdir {} + 2>/dev/null || true
   # An engine that was killed leaves mounts.
   findmnt --raw --noheadings --output TARGET | { grep -E "^($run|$cache|$data)/" || true; } | sort -r | xargs --no-run-if-empty umount
   rm -rf "$run"
-}
-
-# Makes the root of a plain Debian 12 in a folder by debootstrap: debian FOLDER [OPTION...]
-debian() {
-  local root=$1 mirror
-  shift
-  # The mirror that this machine's apt uses, if it has that release.
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Origin: Debian' | sort -u | sed -n 1p)
-  debootstrap --force-check-gpg --variant=minbase "$@" bookworm "$root" ${mirror:+"$mirror"} >"$run/debootstrap" || {
-    tail -n 20 "$run/debootstrap"
-    rm -rf "$root"
-    fail "debootstrap"
-  }
 }
 
 # A substitute for the registry's image of this name: Debian without documentation.
@@ -141,15 +80,14 @@ make_base() {
   if [ ! -e "$tar" ]; then
     say "making $base by debootstrap"
     root=$(mktemp -d "$cache/base.XXXXXX")
-    debian "$root"
+    make_plain_root bookworm "$root" "$(debian_mirror)"
     rm -rf "$root"/usr/share/{doc,info,locale,man}/* "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
     cat >"$root/etc/apt/sources.list" <<END
 deb http://deb.debian.org/debian bookworm main
 deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 END
-    mkdir -p "$root/usr/local/share/ca-certificates"
-    find /usr/local/share/ca-certificates -name '*.crt' -exec cp -t "$root/usr/local/share/ca-certificates" {} +
+    copy_authorities "$root"
     tar --create --directory "$root" --file "$tar.partial" .
     mv "$tar.partial" "$tar"
     rm -rf "$root"
