@@ -4,6 +4,7 @@ import io.dynims.cli.CliContext;
 import io.dynims.core.config.Program;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "All except law and threshold start a stack of their own on free ports and stop it. Progress goes to standard error.",
-      "A missed goal is reported but is not a failure, because results depend on the machine."
+      "The exit code is 1 if a goal that must hold does not, such as one wrong byte; --save then leaves the saved page alone.",
+      "A missed goal of speed or cost is only reported, because it depends on the machine."
     })
 final class BenchCommand implements Callable<Integer> {
 
@@ -59,8 +61,13 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Reports the findings of a benchmark, with the command line of this run. */
-  static void report(
+  /**
+   * Reports the findings of a benchmark, with the command line of this run.
+   *
+   * @return the exit code: 1 if a goal that must hold does not, after saying which on standard
+   *     error
+   */
+  static int report(
       BenchOutput output, String name, Findings findings, CommandSpec spec, CliContext context)
       throws IOException {
     output.report(
@@ -69,6 +76,14 @@ final class BenchCommand implements Callable<Integer> {
         "./dynims " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs()),
         context.out(),
         context.err());
+    for (Goal goal : findings.broken()) {
+      context
+          .err()
+          .printf(
+              "dynims: %s: must hold and does not: %s: %s, not %s%n",
+              name, goal.figure(), goal.measured(), goal.goal());
+    }
+    return findings.broken().isEmpty() ? 0 : Program.EXIT_FAILED;
   }
 
   @Override

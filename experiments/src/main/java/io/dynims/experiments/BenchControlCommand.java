@@ -74,9 +74,8 @@ final class BenchControlCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       Findings findings = new ControlBench(stack, options, context.err()).run();
-      BenchCommand.report(output, "control", findings, spec, context);
+      return BenchCommand.report(output, "control", findings, spec, context);
     }
-    return 0;
   }
 
   private ControlOptions options() {

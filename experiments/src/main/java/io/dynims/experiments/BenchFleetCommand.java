@@ -115,8 +115,7 @@ final class BenchFleetCommand implements Callable<Integer> {
                 duration.warmUpSeconds(),
                 duration.seconds())
             .run(context.err());
-    BenchCommand.report(output, page(), findings, spec, context);
-    return 0;
+    return BenchCommand.report(output, page(), findings, spec, context);
   }
 
   /** Each kind of load has a page of results of its own. */
@@ -154,8 +153,7 @@ final class BenchFleetCommand implements Callable<Integer> {
                 duration.warmUpSeconds(),
                 duration.seconds())
             .run(context.err());
-    BenchCommand.report(output, "fleet-controllers", findings, spec, context);
-    return 0;
+    return BenchCommand.report(output, "fleet-controllers", findings, spec, context);
   }
 
   private Double movingRatio() {

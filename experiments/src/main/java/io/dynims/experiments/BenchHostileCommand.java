@@ -60,7 +60,6 @@ final class BenchHostileCommand implements Callable<Integer> {
           new HostileBench(stack, new HostileOptions(connections, STREAMS, seconds), context.err())
               .run();
     }
-    BenchCommand.report(output, "hostile", findings, spec, context);
-    return 0;
+    return BenchCommand.report(output, "hostile", findings, spec, context);
   }
 }

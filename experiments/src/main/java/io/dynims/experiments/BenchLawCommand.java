@@ -27,7 +27,7 @@ final class BenchLawCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    BenchCommand.report(output, "law", new LawBench(context.home().project()).run(), spec, context);
-    return 0;
+    return BenchCommand.report(
+        output, "law", new LawBench(context.home().project()).run(), spec, context);
   }
 }

@@ -93,8 +93,7 @@ final class BenchMpiIoCommand implements Callable<Integer> {
     Path scratch = context.home().state().resolve("bench-mpiio");
     MpiIoBench bench = new MpiIoBench(built, scratch, options, context.err());
     String name = mpi.equals("mpich") ? "mpiio" : "mpiio-" + mpi;
-    BenchCommand.report(output, name, bench.run(), spec, context);
-    return 0;
+    return BenchCommand.report(output, name, bench.run(), spec, context);
   }
 
   private MpiIoOptions options() {

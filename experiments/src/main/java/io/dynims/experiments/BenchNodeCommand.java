@@ -35,7 +35,6 @@ final class BenchNodeCommand implements Callable<Integer> {
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       findings = new NodeBench(stack, context.err()).run(warmUpSeconds, seconds);
     }
-    BenchCommand.report(output, "node", findings, spec, context);
-    return 0;
+    return BenchCommand.report(output, "node", findings, spec, context);
   }
 }

@@ -48,8 +48,7 @@ final class BenchReactionCommand implements Callable<Integer> {
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new ReactionBench(stack, options, context.err()).run();
       String name = secure ? "reaction-secure" : "reaction";
-      BenchCommand.report(output, tier.name(name), findings, spec, context);
+      return BenchCommand.report(output, tier.name(name), findings, spec, context);
     }
-    return 0;
   }
 }

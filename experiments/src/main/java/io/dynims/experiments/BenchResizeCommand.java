@@ -56,9 +56,8 @@ final class BenchResizeCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new ResizeBench(stack, options, context.err()).run();
-      BenchCommand.report(output, tier.name("resize"), findings, spec, context);
+      return BenchCommand.report(output, tier.name("resize"), findings, spec, context);
     }
-    return 0;
   }
 
   private ResizeOptions options() {

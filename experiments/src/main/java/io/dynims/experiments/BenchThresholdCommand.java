@@ -30,7 +30,6 @@ final class BenchThresholdCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     ThresholdBench bench =
         new ThresholdBench(context.home().project(), ThresholdBench.SEEDS, context.err()::println);
-    BenchCommand.report(output, "threshold", bench.run(), spec, context);
-    return 0;
+    return BenchCommand.report(output, "threshold", bench.run(), spec, context);
   }
 }

@@ -135,6 +135,12 @@ final class BenchTierCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true)
   private Effort effort = new Effort();
 
+  @Option(
+      names = "--plant-wrong-byte",
+      hidden = true,
+      description = "Make a byte of each file that is read wrong: the study must fail.")
+  private boolean plantWrongByte;
+
   @Option(names = "--estimate", description = "Only tell how long the study takes.")
   private boolean estimate;
 
@@ -169,9 +175,8 @@ final class BenchTierCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
       Findings findings = new TierStudy(stack, built, options, journal, context.err()).run();
-      BenchCommand.report(output, tier.name(name(options)), findings, spec, context);
+      return BenchCommand.report(output, tier.name(name(options)), findings, spec, context);
     }
-    return 0;
   }
 
   /** Results of some parts, and those with other blocks of Alluxio, are beside those of all. */
@@ -187,6 +192,9 @@ final class BenchTierCommand implements Callable<Integer> {
     }
     if (!options.mount().isUsual()) {
       name.append("-mount-").append(options.mount().fileName());
+    }
+    if (options.plantWrongByte()) {
+      name.append("-planted");
     }
     return name.toString();
   }
@@ -223,7 +231,8 @@ final class BenchTierCommand implements Callable<Integer> {
         alluxioBlockBytes,
         rate,
         latency,
-        mount());
+        mount(),
+        plantWrongByte);
   }
 
   private FuseMount mount() {

@@ -70,7 +70,9 @@ public final class BenchOutput {
   }
 
   /**
-   * Reports the findings; in JSON, as the only object on standard output.
+   * Reports the findings; in JSON, as the only object on standard output. Where a goal is broken
+   * that must hold, the page is saved beside that of the last sound run, with {@code -failed} in
+   * its name.
    *
    * @param name the name of the benchmark
    * @param command the command line of this run
@@ -87,7 +89,8 @@ public final class BenchOutput {
             saved.orElseGet(() -> WorkTree.of(project)).name(),
             StealTime.now().shareSince(atStart),
             Clock.systemUTC());
-    Results results = new Results(name, findings, provenance);
+    String page = findings.broken().isEmpty() ? name : name + "-failed";
+    Results results = new Results(page, findings, provenance);
     if (format == Format.json) {
       out.println(results.json());
     } else {

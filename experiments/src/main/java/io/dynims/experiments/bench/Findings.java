@@ -28,4 +28,9 @@ public record Findings(
     tables = List.copyOf(tables);
     figures = List.copyOf(figures);
   }
+
+  /** The goals that must hold and do not. */
+  public List<Goal> broken() {
+    return goals.stream().filter(Goal::isBroken).toList();
+  }
 }

@@ -114,7 +114,8 @@ public final class Demo {
     return sizing;
   }
 
-  private int conclude(DemoReport report) throws IOException {
+  /** Writes and prints the report, and returns the exit code. */
+  int conclude(DemoReport report) throws IOException {
     Files.write(
         settings.reportFile(),
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(report));

@@ -5,6 +5,7 @@ import static io.dynims.experiments.paper.PaperFigures.text;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.plot.Figure;
+import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,9 +45,9 @@ public final class HpccExperiment {
     this.alone = experiment.loadAlone();
   }
 
-  /** Whether no process was killed for want of memory, and nothing swapped. */
-  public boolean isSound() {
-    return elastic.outOfMemoryKills() == 0 && elastic.swappedInBytes() == 0;
+  /** That no process was killed for want of memory, and nothing swapped. */
+  public List<Goal> goals() {
+    return PaperGoals.memory("beside HPCC itself: ", List.of(elastic));
   }
 
   /** The node's memory. */

@@ -40,8 +40,11 @@ public final class PaperFigures {
    *
    * @param moreFigures those that come from other experiments
    * @param moreTables the same
+   * @param moreGoals the same
    */
-  public Findings findings(List<Figure> moreFigures, List<Table> moreTables) {
+  public Findings findings(List<Figure> moreFigures, List<Table> moreTables, List<Goal> moreGoals) {
+    List<Goal> goals = new ArrayList<>(new PaperGoals(results).goals());
+    goals.addAll(moreGoals);
     List<Table> tables = new ArrayList<>(moreTables);
     List<Figure> figures = new ArrayList<>(moreFigures);
     if (plan.has("1")) {
@@ -72,14 +75,9 @@ public final class PaperFigures {
         "The paper's figures",
         Map.of("runs", results.all().values()),
         method(),
-        new PaperGoals(results).goals(),
+        goals,
         tables,
         figures);
-  }
-
-  /** Whether no process was killed, no memory swapped, and every job's result is right. */
-  public boolean isSound() {
-    return new PaperGoals(results).soundness().stream().allMatch(Goal::met);
   }
 
   private List<String> method() {

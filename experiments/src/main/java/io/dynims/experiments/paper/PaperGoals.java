@@ -5,6 +5,7 @@ import static io.dynims.experiments.paper.PaperFigures.text;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.paper.RunResult.Iteration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -26,27 +27,31 @@ final class PaperGoals {
     this.results = results;
   }
 
-  /** All goals; how fast a run is says nothing in the quick form. */
+  /**
+   * All goals; how fast a run is says nothing in the quick form. Whatever the machine, nothing may
+   * be killed or swapped, and every result must be right.
+   */
   List<Goal> goals() {
     List<Goal> goals = new ArrayList<>();
     if (!results.plan().isQuick()) {
       addSpeed(goals);
     }
-    goals.addAll(soundness());
+    goals.addAll(memory("", results.all().values()));
+    goals.add(sameResults());
     return goals;
   }
 
   /**
-   * What has to hold whatever the machine: nothing was killed or swapped, and every result is
-   * right.
+   * That memory was never short.
+   *
+   * @param prefix of the goals' names
    */
-  List<Goal> soundness() {
-    long kills = results.all().values().stream().mapToLong(RunResult::outOfMemoryKills).sum();
-    long swapped = results.all().values().stream().mapToLong(RunResult::swappedInBytes).sum();
+  static List<Goal> memory(String prefix, Collection<RunResult> runs) {
+    long kills = runs.stream().mapToLong(RunResult::outOfMemoryKills).sum();
+    long swapped = runs.stream().mapToLong(RunResult::swappedInBytes).sum();
     return List.of(
-        new Goal("processes killed for want of memory", "0", "" + kills, kills == 0),
-        new Goal("bytes swapped in", "0", "" + swapped, swapped == 0),
-        sameResults());
+        Goal.mustHold(prefix + "processes killed for want of memory", "0", "" + kills, kills == 0),
+        Goal.mustHold(prefix + "bytes swapped in", "0", "" + swapped, swapped == 0));
   }
 
   private void addSpeed(List<Goal> goals) {
@@ -141,16 +146,16 @@ final class PaperGoals {
                             + run.getKey().iterations(),
                     Collectors.mapping(run -> run.getValue().digest(), Collectors.toSet())));
     long different = digests.values().stream().filter(each -> each.size() > 1).count();
-    return new Goal(
+    return Goal.mustHold(
         "jobs whose result depends on where the data was", "0", "" + different, different == 0);
   }
 
   private static void addAtLeast(List<Goal> goals, String figure, double goal, double measured) {
-    goals.add(new Goal(figure, "≥ " + goal, text(measured), measured >= goal));
+    goals.add(Goal.figure(figure, "≥ " + goal, text(measured), measured >= goal));
   }
 
   private static void addAtMost(List<Goal> goals, String figure, double goal, double measured) {
     String shown = String.format(Locale.ROOT, "%.2f", measured);
-    goals.add(new Goal(figure, "≤ " + goal, shown, measured <= goal));
+    goals.add(Goal.figure(figure, "≤ " + goal, shown, measured <= goal));
   }
 }

@@ -18,7 +18,7 @@ class ResultsTest {
           "How fast",
           Map.of("ratio", 0.5),
           List.of("Measured twice."),
-          List.of(new Goal("ratio", "at least 0.7", "0.5", false)),
+          List.of(Goal.figure("ratio", "at least 0.7", "0.5", false)),
           List.of(new Table("Rates", List.of("a|b", "c"), List.of(List.of("1", "2")))),
           List.of(
               new BarPlot(
@@ -53,7 +53,7 @@ class ResultsTest {
             "| taken by its hypervisor | 3.5 % of the processors' time during the run (steal) |",
             "| versions | Java 17 |",
             "- Measured twice.",
-            "| ratio | at least 0.7 | 0.5 | no |",
+            "| ratio | at least 0.7 | 0.5 | – | no |",
             "## Rates",
             "| a\\|b | c |",
             "| 1 | 2 |",

@@ -89,7 +89,7 @@ class JudgeTest {
             text -> assertThat(text).contains("p50 16 ms", "p99 41 ms"));
   }
 
-  private static DemoReport report(
+  static DemoReport report(
       Extent capacity, Extent used, long readsOk, long readsCorrupt, long readsFailed) {
     DemoReport good = report(capacity, used, readsOk, 0.98, QUICK, SETTLED);
     return new DemoReport(

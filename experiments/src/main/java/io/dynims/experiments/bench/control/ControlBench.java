@@ -160,10 +160,10 @@ public final class ControlBench {
     }
 
     private ControlRun measure(LawType law, ControlLoad load, int repetition) throws Exception {
+      long wrong = readers.corrupt() + readers.failed();
       StartingPoint.Start start = startingPoint.reach(law, load);
       LoadProfile profile = profile(load, start.sizing());
       long correct = readers.ok();
-      long wrong = readers.corrupt() + readers.failed();
       try (MemorySampler tier =
               new MemorySampler(
                   clock, SAMPLE_MILLIS, () -> tmpfs.getTotalSpace() - tmpfs.getUnallocatedSpace());

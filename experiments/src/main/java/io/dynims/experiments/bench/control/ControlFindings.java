@@ -4,6 +4,7 @@ import io.dynims.cli.plot.Figure;
 import io.dynims.cli.stack.Text;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,9 +54,18 @@ final class ControlFindings {
         "The laws side by side",
         json(),
         method(),
-        ControlGoals.of(summaries),
+        goals(),
         List.of(memory(), tier(), loop()),
         figures());
+  }
+
+  private List<Goal> goals() {
+    List<Goal> goals = new ArrayList<>(ControlGoals.of(summaries));
+    long wrong = runs.stream().mapToLong(ControlRun::readsWrong).sum();
+    long correct = runs.stream().mapToLong(ControlRun::readsCorrect).sum();
+    goals.add(
+        Goal.none("all runs: failed reads, or reads with a wrong byte", wrong, correct + wrong));
+    return goals;
   }
 
   private Json json() {

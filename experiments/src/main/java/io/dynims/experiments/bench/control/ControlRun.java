@@ -22,7 +22,8 @@ import java.util.List;
  * @param targets the decisions, in order, some from before {@code fromMillis}
  * @param acks the acknowledgements, in order, some from before {@code fromMillis}
  * @param readsCorrect blocks read with the correct bytes
- * @param readsWrong blocks read with wrong bytes, or not readable
+ * @param readsWrong blocks read with wrong bytes, or not readable, on the way to the starting
+ *     point, too
  * @param startReached whether the tier was at its starting point
  */
 record ControlRun(

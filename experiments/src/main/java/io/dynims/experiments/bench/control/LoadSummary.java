@@ -10,6 +10,7 @@ import java.util.List;
  * @param min the least of each
  * @param max the greatest of each
  * @param repetitions the number of runs
+ * @param aboveTotal the runs that {@linkplain RunFigures#exceedTotal exceeded} M
  * @param startsMissed the runs that began elsewhere than at their starting point
  * @param disturbed the runs during which other programs' memory moved by more than 5 % of M
  */
@@ -18,6 +19,7 @@ record LoadSummary(
     RunFigures min,
     RunFigures max,
     int repetitions,
+    long aboveTotal,
     long startsMissed,
     long disturbed) {
 
@@ -30,6 +32,7 @@ record LoadSummary(
         RunFigures.least(figures),
         RunFigures.greatest(figures),
         runs.size(),
+        figures.stream().filter(RunFigures::exceedTotal).count(),
         runs.stream().filter(run -> !run.startReached()).count(),
         figures.stream()
             .filter(run -> run.otherRangeBytes() > DISTURBED * run.memoryTotalBytes())

@@ -55,6 +55,11 @@ record RunFigures(
     secondsAboveThreshold = Math.rint(secondsAboveThreshold * 1e3) / 1e3;
   }
 
+  /** Whether the node used more than M, by more than what other programs may have taken of it. */
+  boolean exceedTotal() {
+    return (peakUtilization - 1) * memoryTotalBytes > otherRangeBytes;
+  }
+
   /** The figures of a run. */
   static RunFigures of(ControlRun run) {
     long from = run.fromMillis();

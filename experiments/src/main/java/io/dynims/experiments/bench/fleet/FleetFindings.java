@@ -87,10 +87,16 @@ final class FleetFindings {
 
   private static List<Goal> goals(FleetReport report) {
     List<Goal> goals = new ArrayList<>();
+    goals.add(
+        Goal.mustHold(
+            name(report, "samples acknowledged"),
+            "more than 0",
+            report.samples() - report.missedTicks() + " of " + report.samples(),
+            report.missedTicks() < report.samples()));
     if (report.nodes() == LARGE) {
       goals.add(p99(report, LARGE_P99_MILLIS));
       goals.add(
-          new Goal(
+          Goal.figure(
               name(report, "missed ticks"),
               "none",
               report.missedTicks() + " of " + report.samples(),
@@ -107,13 +113,13 @@ final class FleetFindings {
     if (report.nodes() >= MIDDLE) {
       boolean cheap = report.missedTicks() == 0 && report.cpuCoresPerNode() <= CORES_PER_NODE;
       goals.add(
-          new Goal(
+          Goal.figure(
               name(report, "share of a core per node"),
               "at most 0.05 %",
               percent(report.cpuCoresPerNode()) + missed(report),
               cheap));
       goals.add(
-          new Goal(
+          Goal.figure(
               name(report, "cold start until every node is served"),
               "at most 30 s",
               Percentiles.text(report.servedSeconds()) + " s",
@@ -124,7 +130,7 @@ final class FleetFindings {
 
   private static Goal p99(FleetReport report, double atMostMillis) {
     double p99 = report.sampleToAckMillis().p99();
-    return new Goal(
+    return Goal.figure(
         name(report, "sample to ack, p99"),
         "at most " + plain(atMostMillis) + " ms",
         Percentiles.text(p99) + " ms",
@@ -133,7 +139,7 @@ final class FleetFindings {
 
   private static Goal cores(FleetReport report, double atMost) {
     double cores = FleetPrograms.NAMES.stream().mapToDouble(report.cpuCores()::get).sum();
-    return new Goal(
+    return Goal.figure(
         name(report, "cores in total"),
         "at most " + plain(atMost),
         Percentiles.text(cores) + missed(report),
@@ -150,7 +156,7 @@ final class FleetFindings {
   }
 
   private static Goal unserved(Map.Entry<Integer, String> size) {
-    return new Goal(size.getKey() + " nodes: served at all", "yes", size.getValue(), false);
+    return Goal.figure(size.getKey() + " nodes: served at all", "yes", size.getValue(), false);
   }
 
   private static Table latencies(List<FleetReport> reports) {

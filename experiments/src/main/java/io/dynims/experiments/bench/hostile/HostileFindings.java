@@ -25,11 +25,17 @@ final class HostileFindings {
     double ratio = ratio(results.disturbed().p99(), results.atRest().p99());
     List<Goal> goals = new ArrayList<>();
     goals.add(
-        new Goal(
+        Goal.figure(
             "pushes' p99 beside hostile clients / at rest",
             "at most 2",
             Percentiles.text(ratio),
             results.disturbed().count() > 0 && ratio <= RATIO_GOAL));
+    goals.add(
+        Goal.mustHold(
+            "pushes beside hostile clients",
+            "more than 0",
+            Long.toString(results.disturbed().count()),
+            results.disturbed().count() > 0));
     results
         .servers()
         .forEach(
@@ -37,7 +43,7 @@ final class HostileFindings {
               double heap =
                   ratio((double) server.after().heapBytes(), (double) server.before().heapBytes());
               goals.add(
-                  new Goal(
+                  Goal.figure(
                       "heap of the " + part + " after / before",
                       "at most 1.1",
                       Percentiles.text(heap),

@@ -93,7 +93,7 @@ final class LawFindings {
   }
 
   private static Goal goal(String figure, String goal, double measured, boolean met) {
-    return new Goal(figure, goal, String.format(Locale.ROOT, "%.1f", measured), met);
+    return Goal.figure(figure, goal, String.format(Locale.ROOT, "%.1f", measured), met);
   }
 
   private static Both both(JsonNode json, String record) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Runs the programs of the study of a cache under MPI-IO, on a slow file system and on a fast one,
@@ -26,6 +28,9 @@ public final class MpiIoBench {
 
   /** Reads first: what is written without the cache makes its blocks old. */
   static final List<String> SERIES = List.of("read", "random read", "write", "random write");
+
+  /** Behind the name of a program that reads a file that is cut over nodes. */
+  static final String CUT = " cut";
 
   private static final long SERIES_BYTES = 4 << 20;
   private static final int MOST_ACCESSES = 2_000;
@@ -175,7 +180,7 @@ public final class MpiIoBench {
           Map<String, String> given = Map.of("MPIIO_BENCH_HINTS", "dynims_prefetch=true" + hints);
           runs.add(programs.run(MpiIoSetup.CACHED, nodes, given, walk));
         }
-        addMedian(hints.isEmpty() ? name : name + " cut", MpiIoSetup.CACHED, runs);
+        addMedian(hints.isEmpty() ? name : name + CUT, MpiIoSetup.CACHED, runs);
       }
     }
   }
@@ -239,7 +244,8 @@ public final class MpiIoBench {
   private void addMedian(String name, MpiIoSetup setup, List<MpiIoRun> runs) {
     runs.sort(Comparator.comparingDouble(MpiIoRun::microsPerAccess));
     MpiIoRun median = runs.get(runs.size() / 2);
-    measurements.add(new MpiIoMeasurement(name, setup, median));
+    Set<String> checksums = runs.stream().map(MpiIoRun::checksum).collect(Collectors.toSet());
+    measurements.add(new MpiIoMeasurement(name, setup, median, checksums));
     progress.printf("%s, %s: %.2f µs an access%n", name, setup.label(), median.microsPerAccess());
   }
 }

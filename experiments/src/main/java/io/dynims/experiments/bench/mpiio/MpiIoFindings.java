@@ -9,11 +9,13 @@ import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** Goals, tables and plots of the measurements. */
@@ -72,7 +74,8 @@ final class MpiIoFindings {
             + " asks their owners for.",
         "Random writes of small chunks leave as many pieces to write when the file is closed; the"
             + " kernel gives such a mount one write of a file at a time.",
-        "All runs of a program have read the same bytes: the checksums are equal.");
+        "All runs of a program must have read the same bytes: checksums are compared where the runs"
+            + " with and without the cache have as many accesses.");
   }
 
   private List<Goal> goals() {
@@ -86,7 +89,6 @@ final class MpiIoFindings {
     double sparse =
         leastFaster(List.of("random write"), SMALL_BYTES, MpiIoRun::microsPerAccessInAll);
     double all = leastFaster(MpiIoBench.SERIES, Integer.MAX_VALUE, MpiIoRun::microsPerAccess);
-    boolean same = checksumsAgree();
     return List.of(
         goal("random reads of 16 KiB, file fits, times faster", "≥ 100", fits, fits >= FITS_GOAL),
         goal(
@@ -99,23 +101,28 @@ final class MpiIoFindings {
             "chunks ≤ 1 KiB with open and close, times faster, the least", "> 1", small, small > 1),
         goal("the same, written at random", "> 1", sparse, sparse > 1),
         goal("all chunks without them, times faster, the least", "> 1", all, all > 1),
-        new Goal("programs whose result depends on the cache", "0", same ? "0" : "some", same));
+        sameResults());
   }
 
   private static Goal goal(String figure, String goal, double measured, boolean met) {
-    return new Goal(figure, goal, String.format(Locale.ROOT, "%.2f", measured), met);
+    return Goal.figure(figure, goal, String.format(Locale.ROOT, "%.2f", measured), met);
   }
 
-  private boolean checksumsAgree() {
-    return measurements.stream()
-        .filter(each -> each.setup() != MpiIoSetup.PLAIN)
-        .filter(each -> !each.name().startsWith("write"))
-        .allMatch(
-            each ->
-                find(each.name(), MpiIoSetup.PLAIN)
-                    .filter(plain -> plain.accesses() == each.run().accesses())
-                    .map(plain -> plain.checksum().equals(each.run().checksum()))
-                    .orElse(true));
+  private Goal sameResults() {
+    long compared = 0;
+    long different = 0;
+    for (MpiIoMeasurement each : measurements) {
+      if (each.setup() != MpiIoSetup.PLAIN && !each.name().contains("write")) {
+        Optional<MpiIoMeasurement> plain =
+            measurement(each.name().replace(MpiIoBench.CUT, ""), MpiIoSetup.PLAIN)
+                .filter(other -> other.run().accesses() == each.run().accesses());
+        Set<String> checksums = new HashSet<>(each.checksums());
+        plain.ifPresent(other -> checksums.addAll(other.checksums()));
+        compared += plain.isPresent() ? 1 : 0;
+        different += checksums.size() > 1 ? 1 : 0;
+      }
+    }
+    return Goal.none("programs whose result depends on the cache", different, compared);
   }
 
   /** How many times faster the cache is at least, over all chunks up to a size. */
@@ -138,9 +145,12 @@ final class MpiIoFindings {
   }
 
   private Optional<MpiIoRun> find(String name, MpiIoSetup setup) {
+    return measurement(name, setup).map(MpiIoMeasurement::run);
+  }
+
+  private Optional<MpiIoMeasurement> measurement(String name, MpiIoSetup setup) {
     return measurements.stream()
         .filter(each -> each.name().equals(name) && each.setup() == setup)
-        .map(MpiIoMeasurement::run)
         .findFirst();
   }
 
@@ -167,7 +177,7 @@ final class MpiIoFindings {
         table(
             "Random walk from empty caches over nodes, µs a step with open and close",
             options.nodes().stream()
-                .flatMap(n -> List.of("nodes " + n, "nodes " + n + " cut").stream())
+                .flatMap(n -> List.of("nodes " + n, "nodes " + n + MpiIoBench.CUT).stream())
                 .toList(),
             MpiIoRun::microsPerAccessInAll));
   }

@@ -64,12 +64,12 @@ final class NodeFindings {
                 + (warmUpSeconds + seconds)
                 + " s after the start. Resident memory includes pages of files that other programs share."),
         List.of(
-            new Goal(
+            Goal.figure(
                 "adapter and collectd, share of a core",
                 "at most 1 %",
                 node.percent(),
                 node.cpuCores() <= GOAL_CORES),
-            new Goal(
+            Goal.figure(
                 "adapter and collectd, resident",
                 "at most 120 MB",
                 Use.megabytes(node.rssBytes()) + " MB",

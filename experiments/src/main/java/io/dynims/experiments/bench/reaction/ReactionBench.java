@@ -146,6 +146,7 @@ public final class ReactionBench {
           pushes.meanMillis(),
           slice.decisions().size(),
           stack.stack().isRealTime(),
+          readers.ok(),
           readers.corrupt() + readers.failed());
     }
   }

@@ -45,16 +45,19 @@ final class ReactionFindings {
             options.seconds()),
         method(),
         List.of(
-            new Goal(
+            Goal.figure(
                 "memory sample to capacity in force, p99",
                 "at most 20 ms",
                 Percentiles.text(ours.p99()) + " ms",
                 ours.count() > 0 && ours.p99() <= P99_GOAL_MILLIS),
-            new Goal(
+            Goal.figure(
                 "p99 of the prototype's design / p99 of DynIMS",
                 "at least 100",
                 Percentiles.text(ratioP99),
-                ratioP99 >= RATIO_GOAL)),
+                ratioP99 >= RATIO_GOAL),
+            dynims.inForceGoal(),
+            prototype.inForceGoal(),
+            Side.readsGoal(dynims, prototype)),
         List.of(
             tables.sides(), tables.hops(dynims), tables.hops(prototype), tables.slowest(dynims)),
         tables.figures());

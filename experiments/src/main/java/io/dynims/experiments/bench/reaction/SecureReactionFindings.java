@@ -44,11 +44,14 @@ final class SecureReactionFindings {
             options.seconds()),
         method(),
         List.of(
-            new Goal(
+            Goal.figure(
                 "memory sample to capacity in force, p99 with TLS / p99 without",
                 "at most 1.3",
                 Percentiles.text(ratioP99),
-                after.count() > 0 && ratioP99 <= RATIO_GOAL)),
+                after.count() > 0 && ratioP99 <= RATIO_GOAL),
+            plain.inForceGoal(),
+            secure.inForceGoal(),
+            Side.readsGoal(plain, secure)),
         List.of(tables.sides(), tables.hops(plain), tables.hops(secure), tables.slowest(secure)),
         tables.figures());
   }

@@ -213,7 +213,7 @@ final class ThresholdFindings {
             .filter(outcome -> bytes.applyAsLong(outcome) > 0)
             .map(o -> "; most on " + o.trace() + ", by " + gigabytes(bytes.applyAsLong(o)) + " GB")
             .orElse("");
-    return new Goal(
+    return Goal.mustHold(
         "Forecast at " + COMMON + ": " + figure,
         "0",
         above + " of " + outcomes.size() + most,

@@ -147,15 +147,16 @@ final class AlluxioStudy {
   private ResizeStudy.Reader reader(FileStudy study, FileSystem files, DataSet filler) {
     return new ResizeStudy.Reader() {
       @Override
-      public void load(StudyCell cell) throws Exception {
+      public int load(StudyCell cell) throws Exception {
         byte[] buffer = new byte[1 << 20];
         for (int block = 0; block < filler.items(); block++) {
           if (!filler.verify(block, buffer)) {
             throw new IOException("block " + block + " of the filler has wrong bytes");
           }
         }
-        study.load(cell);
+        int wrong = study.load(cell);
         cache(files, new AlluxioURI("/" + FileStudy.readFile(cell, options)));
+        return wrong;
       }
 
       @Override

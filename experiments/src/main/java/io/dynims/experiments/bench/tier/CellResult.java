@@ -154,6 +154,24 @@ record CellResult(
         error);
   }
 
+  /** The same with more blocks that were read with wrong bytes. */
+  CellResult withMoreWrong(int blocks) {
+    return new CellResult(
+        id,
+        bytes,
+        accessSeconds,
+        allSeconds,
+        p50Micros,
+        p99Micros,
+        maxMicros,
+        density,
+        hops,
+        slowestHop,
+        leastCapacityBytes,
+        wrong + blocks,
+        error);
+  }
+
   /** The mean time of an operation of one process; 0 if there was none. */
   double meanMicros(int blockBytes) {
     double seconds = accessSeconds.stream().mapToDouble(Double::doubleValue).sum();

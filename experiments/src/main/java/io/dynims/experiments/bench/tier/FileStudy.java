@@ -6,6 +6,7 @@ import alluxio.exception.AlluxioException;
 import alluxio.grpc.DeletePOptions;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,12 +144,14 @@ final class FileStudy implements AutoCloseable {
       List<AccessOrder> orders = new ArrayList<>();
       for (int process = 0; process < cell.processesInAll(); process++) {
         String name = FOLDER + "/cold-" + coldFiles++;
-        prepare(files.resolve(name), (long) options.count(cell) * cell.blockBytes());
+        prepare(files.resolve(name), (long) options.count(cell) * cell.blockBytes(), options);
         orders.add(AccessOrder.once(cell, name, options.count(cell)).of(name, i));
       }
       List<AccessOutcome> outcomes = run(orders);
       if (i > 0) {
         repetitions.add(outcomes);
+      } else {
+        repetitions.addWrong(wrong(outcomes));
       }
       for (AccessOrder order : orders) {
         delete(alluxio, new AlluxioURI("/" + order.file()));
@@ -157,10 +160,14 @@ final class FileStudy implements AutoCloseable {
     return repetitions.result();
   }
 
-  /** Reads the file of a cell into the tier. */
-  void load(StudyCell cell) throws IOException, InterruptedException {
+  /** Reads the file of a cell into the tier, and returns how many blocks had wrong bytes. */
+  int load(StudyCell cell) throws IOException, InterruptedException {
     int together = StudyOptions.together(cell.blockBytes());
-    var unused = run(orders(cell).stream().map(each -> each.inOrder(together)).toList());
+    return wrong(run(orders(cell).stream().map(each -> each.inOrder(together)).toList()));
+  }
+
+  private static int wrong(List<AccessOutcome> outcomes) {
+    return outcomes.stream().mapToInt(AccessOutcome::wrong).sum();
   }
 
   /** Accesses that are watched, for the time that a pass while the tier is resized takes. */
@@ -192,7 +199,7 @@ final class FileStudy implements AutoCloseable {
       long bytes = (long) count * cell.blockBytes();
       String name = FOLDER + "/" + (cell.write() ? "written-" : "read-" + bytes + "-") + i;
       if (!cell.write()) {
-        prepare(files.resolve(name), bytes);
+        prepare(files.resolve(name), bytes, options);
       }
       orders.add(AccessOrder.once(cell, name, count));
     }
@@ -204,7 +211,8 @@ final class FileStudy implements AutoCloseable {
     return FOLDER + "/read-" + (long) options.count(cell) * cell.blockBytes() + "-0";
   }
 
-  static void prepare(Path file, long bytes) throws IOException {
+  /** Makes a file unless it is there. */
+  static void prepare(Path file, long bytes, StudyOptions options) throws IOException {
     if (Files.exists(file) && Files.size(file) == bytes) {
       return;
     }
@@ -215,6 +223,19 @@ final class FileStudy implements AutoCloseable {
         Content.fill(ByteBuffer.wrap(buffer), offset);
         out.write(buffer, 0, length);
       }
+    }
+    if (options.plantWrongByte()) {
+      plant(file, bytes / 2 + Long.BYTES);
+    }
+  }
+
+  /** Makes a byte wrong, one that a check of samples would not find. */
+  private static void plant(Path file, long place) throws IOException {
+    try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
+      content.seek(place);
+      int right = content.read();
+      content.seek(place);
+      content.write(~right);
     }
   }
 

@@ -35,7 +35,7 @@ final class FioFindings {
     return byFio.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Goal(
+            Goal.figure(
                 "MiB/s of operations alone, times fio's, the farthest from 1",
                 "0.9 to 1.1",
                 Percentiles.text(farthest),

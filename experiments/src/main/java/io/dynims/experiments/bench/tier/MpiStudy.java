@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the cells of MPI-IO, by its own program: the times of its slowest rank. The checksum of
- * what was read at rest must be that of a run without the cache; while the tier is resized, every
- * byte is checked.
+ * Measures the cells of MPI-IO, by its own program: the times of its slowest rank. Every byte is
+ * checked in runs that are not timed, and while the tier is resized; in timed runs at rest, the
+ * checksum of what was read must be that of a run without the cache.
  */
 final class MpiStudy implements ResizeStudy.Reader {
 
@@ -24,6 +24,10 @@ final class MpiStudy implements ResizeStudy.Reader {
   private static final long FILLER_BYTES_LEFT = 96L << 20;
   private static final int FILL_BYTES = 1 << 20;
   private static final long SINGLE_MILLIS = 2_000;
+  private static final String MODE = "DYNIMS_MPIIO_MODE";
+
+  /** Has every byte checked. */
+  private static final String CHECK = "MPIIO_BENCH_CHECK";
 
   /** What an access may have waited for, in the program's order. */
   private static final List<String> HOPS =
@@ -43,16 +47,17 @@ final class MpiStudy implements ResizeStudy.Reader {
     Path file = prepare(cell);
     List<String> arguments = arguments(cell, file);
     int ranks = cell.processesInAll();
-    Map<String, String> environment =
-        Map.of("DYNIMS_MPIIO_MODE", cell.write() ? "write-back" : "write-through");
+    String mode = cell.write() ? "write-back" : "write-through";
+    Map<String, String> environment = Map.of(MODE, mode);
+    Map<String, String> checked = Map.of(MODE, mode, CHECK, "1");
+    int wrong = 0;
     if (cell.kind() == AccessKind.MpiIo) {
-      if (cell.nodes() == 0) {
-        load(file);
-      } else {
-        // Each node has a cache of its own.
-        var unused = programs.run(MpiIoSetup.CACHED, ranks, environment, arguments);
-      }
-      var unused = programs.run(MpiIoSetup.CACHED, ranks, environment, arguments);
+      wrong +=
+          cell.nodes() == 0
+              ? load(file)
+              // Each node has a cache of its own.
+              : programs.run(MpiIoSetup.CACHED, ranks, checked, arguments).wrong();
+      wrong += programs.run(MpiIoSetup.CACHED, ranks, checked, arguments).wrong();
     }
     List<MpiIoRun> runs = new ArrayList<>();
     long begin = System.nanoTime();
@@ -62,8 +67,8 @@ final class MpiStudy implements ResizeStudy.Reader {
     if (cell.write()) {
       return result(cell, runs, Optional.empty());
     }
-    CellResult result =
-        result(cell, runs, Optional.of(programs.run(MpiIoSetup.PLAIN, ranks, Map.of(), arguments)));
+    MpiIoRun right = programs.run(MpiIoSetup.PLAIN, ranks, Map.of(CHECK, "1"), arguments);
+    CellResult result = result(cell, runs, Optional.of(right)).withMoreWrong(wrong + right.wrong());
     return cell.isWatched() ? result.withSingles(watch(cell)) : result;
   }
 
@@ -76,7 +81,7 @@ final class MpiStudy implements ResizeStudy.Reader {
             Map.of(
                 "MPIIO_BENCH_MILLIS",
                 Long.toString(Math.min(SINGLE_MILLIS, options.effort().cellMillis())),
-                "MPIIO_BENCH_CHECK",
+                CHECK,
                 "1"),
             arguments(cell, prepare(cell)));
     return result(cell, List.of(run), Optional.empty());
@@ -91,11 +96,10 @@ final class MpiStudy implements ResizeStudy.Reader {
 
   /** The filler is read from the local disk, which takes less time. */
   @Override
-  public void load(StudyCell cell) throws IOException, InterruptedException {
+  public int load(StudyCell cell) throws IOException, InterruptedException {
     Path filler = programs.local().resolve(FOLDER).resolve("filler");
-    FileStudy.prepare(filler, options.tierBytes() - FILLER_BYTES_LEFT);
-    load(filler);
-    load(prepare(cell));
+    FileStudy.prepare(filler, options.tierBytes() - FILLER_BYTES_LEFT, options);
+    return load(filler) + load(prepare(cell));
   }
 
   @Override
@@ -108,7 +112,7 @@ final class MpiStudy implements ResizeStudy.Reader {
             Map.of(
                 "MPIIO_BENCH_MILLIS",
                 Long.toString(options.effort().disturbedMillis()),
-                "MPIIO_BENCH_CHECK",
+                CHECK,
                 "1"),
             arguments(cell, prepare(cell)));
     return result(cell, List.of(run), Optional.empty());
@@ -118,27 +122,28 @@ final class MpiStudy implements ResizeStudy.Reader {
     return cell.kind() == AccessKind.MpiIo ? MpiIoSetup.CACHED : MpiIoSetup.PLAIN;
   }
 
-  private void load(Path file) throws IOException, InterruptedException {
+  private int load(Path file) throws IOException, InterruptedException {
     long bytes = Math.min(FILL_BYTES, Files.size(file));
-    var unused =
-        programs.run(
+    return programs
+        .run(
             MpiIoSetup.CACHED,
             1,
-            Map.of(),
+            Map.of(CHECK, "1"),
             List.of(
                 "blocks",
                 file.toString(),
                 "read",
                 "sequential",
                 Long.toString(bytes),
-                Long.toString(Files.size(file) / bytes)));
+                Long.toString(Files.size(file) / bytes)))
+        .wrong();
   }
 
   /** The file of all ranks, each of which has a part of it. */
   private Path prepare(StudyCell cell) throws IOException {
     long bytes = (long) options.count(cell) * cell.blockBytes() * cell.processesInAll();
     String name = (cell.write() ? "written-" : "read-") + bytes;
-    FileStudy.prepare(programs.local().resolve(FOLDER).resolve(name), bytes);
+    FileStudy.prepare(programs.local().resolve(FOLDER).resolve(name), bytes, options);
     return programs.slowly().resolve(FOLDER).resolve(name);
   }
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures real NetCDF-4 on the under store, with and without the cache under its MPI-IO. A wrong
- * value ends the program that reads it, and the study.
+ * Measures real NetCDF-4 on the under store, with and without the cache under its MPI-IO. Every
+ * value that is read is checked.
  */
 final class NetCdfStudy {
 

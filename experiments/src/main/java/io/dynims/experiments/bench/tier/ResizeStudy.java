@@ -25,8 +25,12 @@ final class ResizeStudy {
   /** Reads through an interface. */
   interface Reader {
 
-    /** Fills the tier with other data, and then loads the file of a cell. */
-    void load(StudyCell cell) throws Exception;
+    /**
+     * Fills the tier with other data, and then loads the file of a cell.
+     *
+     * @return how many blocks were read with wrong bytes
+     */
+    int load(StudyCell cell) throws Exception;
 
     /** Reads that file for a while. */
     CellResult read(StudyCell cell, long seed, Shrinks shrinks) throws Exception;
@@ -37,6 +41,9 @@ final class ResizeStudy {
   private final StudyOptions options;
   private final StudyProgress progress;
   private final StudyEstimate estimate;
+
+  /** Blocks read with wrong bytes since the last result that was kept. */
+  private int wrong;
 
   /**
    * A study on a stack.
@@ -93,14 +100,15 @@ final class ResizeStudy {
         if (loop == null) {
           resize(options.tierBytes());
         }
-        reader.load(cell);
-        var unused = reader.read(cell, 0, (from, to) -> List.of());
+        wrong += reader.load(cell);
+        wrong += reader.read(cell, 0, (from, to) -> List.of()).wrong();
       } else {
         CellResult result =
             loop == null
                 ? pushed(cell, pass.round(), reader)
                 : looped(cell, pass.round(), reader, loop);
-        progress.keep(result.withId(pass.id()), estimate.passSeconds(cell));
+        progress.keep(result.withId(pass.id()).withMoreWrong(wrong), estimate.passSeconds(cell));
+        wrong = 0;
       }
     }
   }
@@ -108,7 +116,7 @@ final class ResizeStudy {
   private CellResult pushed(StudyCell cell, int round, Reader reader) throws Exception {
     // Its lease keeps the node's guard from resizing the tier meanwhile.
     resize(options.tierBytes());
-    reader.load(cell);
+    wrong += reader.load(cell);
     resize(options.tierBytes());
     CellResult result;
     try (TierPusher pusher = new TierPusher(this::resize, options.tierBytes(), cell.state())) {
@@ -123,7 +131,7 @@ final class ResizeStudy {
     if (!loop.prepare(cell.state().law().orElseThrow())) {
       progress.note(cell.id() + ": the loop has not given the tier all of its memory");
     }
-    reader.load(cell);
+    wrong += reader.load(cell);
     long begin = System.currentTimeMillis();
     CellResult result;
     try (LoadProcess burst =

@@ -6,6 +6,7 @@ import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Percentiles;
 import io.dynims.experiments.bench.Table;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class StudyFindings {
   private final StudyOptions options;
   private final StudyResults results;
   private final FioFindings fio;
+  private final FailureFindings failures;
   private final Map<String, String> probes;
   private final Map<NetCdfCell, CellResult> netCdf;
 
@@ -31,6 +33,7 @@ final class StudyFindings {
       Map<String, String> probes) {
     this.probes = probes;
     this.fio = new FioFindings(results, byFio);
+    this.failures = new FailureFindings(results, probes);
     this.options = options;
     this.results = results;
     this.netCdf = netCdf;
@@ -138,17 +141,58 @@ final class StudyFindings {
     double share = shareOf(AccessKind.TmpfsHeap);
     if (share < Double.POSITIVE_INFINITY) {
       goals.add(
-          new Goal(
+          Goal.figure(
               "Alluxio's client, sequential reads of 1 MiB and more, share of tmpfs read into Java's"
                   + " heap, the least",
               "≥ 0.6",
               Percentiles.text(share),
               share >= TMPFS_GOAL));
     }
-    int wrong = results.all().stream().mapToInt(CellResult::wrong).sum();
-    goals.add(new Goal("blocks read with wrong bytes", "0", Integer.toString(wrong), wrong == 0));
+    goals.add(wrongBytes());
+    goals.add(failures.goal());
     fio.goal().ifPresent(goals::add);
     return goals;
+  }
+
+  private Goal wrongBytes() {
+    Map<String, Integer> wrong = wrongByCell();
+    long blocks = wrong.values().stream().mapToLong(Integer::longValue).sum();
+    long cells = wrong.values().stream().filter(count -> count > 0).count();
+    return Goal.mustHold(
+        "blocks read with wrong bytes",
+        "0",
+        blocks + (cells == 0 ? " in " : " in " + cells + " of ") + wrong.size() + " cells",
+        blocks == 0 && !wrong.isEmpty());
+  }
+
+  /** Of all cells that read. */
+  private Map<String, Integer> wrongByCell() {
+    Map<String, Integer> wrong = new LinkedHashMap<>();
+    results
+        .byCell()
+        .forEach(
+            (cell, result) -> {
+              if (!cell.write()) {
+                wrong.put(cell.id(), result.wrong());
+              }
+            });
+    netCdf.forEach(
+        (cell, result) -> {
+          if (!cell.write()) {
+            wrong.put(cell.id(), result.wrong());
+          }
+        });
+    return wrong;
+  }
+
+  private Table wrongTable() {
+    return new Table(
+        "Blocks read with wrong bytes",
+        List.of("cell", "blocks"),
+        wrongByCell().entrySet().stream()
+            .filter(each -> each.getValue() > 0)
+            .map(each -> List.of(each.getKey(), each.getValue().toString()))
+            .toList());
   }
 
   private void addTail(List<Goal> goals, StudyState state, String when) {
@@ -160,7 +204,7 @@ final class StudyFindings {
     }
     if (slowest > 0) {
       goals.add(
-          new Goal(
+          Goal.figure(
               "readers' p99 " + when + ", times that undisturbed, the most",
               "≤ 2",
               Percentiles.text(slowest),
@@ -190,7 +234,8 @@ final class StudyFindings {
     tables.addAll(study.operations());
     tables.addAll(new ResizeTables(options, results).tables());
     tables.add(new PaperComparison(options, results, netCdf).table());
-    tables.add(refused());
+    tables.add(wrongTable());
+    tables.add(failures.table());
     if (!probes.isEmpty()) {
       List<List<String>> rows = new ArrayList<>();
       probes.forEach((tried, outcome) -> rows.add(List.of(tried, outcome)));
@@ -198,18 +243,5 @@ final class StudyFindings {
     }
     fio.table().ifPresent(tables::add);
     return tables.stream().filter(table -> !table.rows().isEmpty()).toList();
-  }
-
-  private Table refused() {
-    List<List<String>> rows = new ArrayList<>();
-    results
-        .byCell()
-        .forEach(
-            (cell, result) -> {
-              if (result.error() != null) {
-                rows.add(List.of(cell.id(), result.error()));
-              }
-            });
-    return new Table("What an interface cannot do", List.of("cell", "what it says"), rows);
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param rate of the under store, MB/s
  * @param latencyMicros of each access to the under store
  * @param mount how Alluxio's FUSE mount is made
+ * @param plantWrongByte whether each file that is read has a wrong byte, to see that it is found
  */
 public record StudyOptions(
     List<StudyPart> parts,
@@ -29,7 +30,8 @@ public record StudyOptions(
     long alluxioBlockBytes,
     int rate,
     int latencyMicros,
-    FuseMount mount) {
+    FuseMount mount,
+    boolean plantWrongByte) {
 
   /** Increased whenever results are measured in another way. */
   private static final int METHOD = 3;
@@ -65,6 +67,7 @@ public record StudyOptions(
             (alluxioBlockBytes >> 20) + "Mi",
             rate + "MBps",
             latencyMicros + "us" + (mount.isUsual() ? "" : "-" + mount.fileName()))
+        + (plantWrongByte ? "-planted" : "")
         + ".jsonl";
   }
 

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.core.law.LawType;
+import io.dynims.experiments.Commands;
+import io.dynims.experiments.Commands.Outcome;
 import io.dynims.experiments.bench.Findings;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ControlFindingsTest {
 
   private final RecordedRun run = new RecordedRun();
+
+  @TempDir private Path folder;
 
   @Test
   void reportsFiguresByLawAndLoad() {
@@ -50,6 +56,39 @@ class ControlFindingsTest {
         .allSatisfy(
             table -> assertThat(table.rows().get(0)).hasSameSizeAs(table.head()).contains("step"));
     assertThat(findings.method()).anyMatch(sentence -> sentence.startsWith("Load step: "));
+  }
+
+  @Test
+  void aWrongByteInOneRunFailsTheBenchmark() {
+    assertThat(report(LawType.Feedback, 0).exitCode()).isZero();
+
+    Outcome outcome = report(LawType.Feedback, 1);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("reads, or reads with a wrong byte: 2 of 16, not 0");
+  }
+
+  @Test
+  void soDoesALawThatIsToStayBelowTheNodesMemoryAndDoesNot() {
+    run.memory(103_000, 3_800, 1_800);
+    run.memory(103_500, 4_001, 2_001);
+    run.memory(111_000, 3_800, 1_800);
+    run.ack(103_000, 1_800);
+    assertThat(report(LawType.Feedback, 0).exitCode()).isZero();
+
+    Outcome outcome = report(LawType.Forecast, 0);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("half-empty: repetitions above M", "2 of 2");
+  }
+
+  private Outcome report(LawType law, long readsWrong) {
+    ControlRun recorded = run.run(law, ControlLoad.HalfEmpty, readsWrong);
+    ControlOptions options =
+        new ControlOptions(List.of(law), List.of(ControlLoad.HalfEmpty), 2, false);
+    return Commands.report(
+        new ControlFindings(2L << 30, options, true, List.of(recorded, recorded)).findings(),
+        folder);
   }
 
   private Findings findings(ControlLoad load) {

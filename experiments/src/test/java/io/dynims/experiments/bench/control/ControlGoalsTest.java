@@ -34,30 +34,31 @@ class ControlGoalsTest {
     RunFigures good = figures(0.96, 0, 0, 100L, 0, 0, 0);
     RunFigures bad = figures(1.001, 0.01, 0, 100L, 0, 0, 0);
     summaries.put(
-        ControlLoad.HalfEmpty, Map.of(LawType.Forecast, new LoadSummary(good, good, bad, 3, 0, 0)));
+        ControlLoad.HalfEmpty,
+        Map.of(LawType.Forecast, new LoadSummary(good, good, bad, 3, 1, 0, 0)));
 
     assertThat(goals())
         .filteredOn(goal -> !goal.met())
         .singleElement()
-        .satisfies(goal -> assertThat(goal.figure()).contains("half-empty: seconds above M"));
+        .satisfies(goal -> assertThat(goal.figure()).contains("half-empty: repetitions above M"));
   }
 
   @Test
   void areLeftOutWhereTheirLoadOrLawWasNotMeasured() {
     RunFigures any = figures(1, 1, 1, 1L, 1, 1, 1);
     summaries.put(
-        ControlLoad.Ramp, Map.of(LawType.Feedback, new LoadSummary(any, any, any, 1, 0, 0)));
+        ControlLoad.Ramp, Map.of(LawType.Feedback, new LoadSummary(any, any, any, 1, 0, 0, 0)));
     assertThat(goals()).isEmpty();
 
     summaries.put(
-        ControlLoad.Noise, Map.of(LawType.Forecast, new LoadSummary(any, any, any, 1, 0, 0)));
+        ControlLoad.Noise, Map.of(LawType.Forecast, new LoadSummary(any, any, any, 1, 0, 0, 0)));
     assertThat(goals()).hasSize(1).allMatch(goal -> goal.figure().contains("settled"));
   }
 
   @Test
   void nothingEvictedIsBetterThanAnything() {
     RunFigures none = figures(0.95, 0, 0, null, 0, 100, 100);
-    LoadSummary both = new LoadSummary(none, none, none, 1, 0, 0);
+    LoadSummary both = new LoadSummary(none, none, none, 1, 0, 0, 0);
     summaries.put(ControlLoad.Noise, Map.of(LawType.Feedback, both, LawType.Forecast, both));
 
     assertThat(goals()).hasSize(2).allMatch(Goal::met);
@@ -72,8 +73,11 @@ class ControlGoalsTest {
       summaries.put(
           load,
           Map.of(
-              LawType.Forecast, new LoadSummary(forecast, forecast, forecast, 1, 0, 0),
-              LawType.Feedback, new LoadSummary(feedback, feedback, feedback, 1, 0, 0)));
+              LawType.Forecast,
+              new LoadSummary(
+                  forecast, forecast, forecast, 1, forecast.exceedTotal() ? 1 : 0, 0, 0),
+              LawType.Feedback,
+              new LoadSummary(feedback, feedback, feedback, 1, 0, 0, 0)));
     }
   }
 
@@ -86,6 +90,19 @@ class ControlGoalsTest {
       long mean,
       long lowest) {
     return new RunFigures(
-        peak, aboveTotal, aboveThreshold, settleMillis, evicted, 0, mean, lowest, 0, 0, 0, 0, 0, 0);
+        peak,
+        aboveTotal,
+        aboveThreshold,
+        settleMillis,
+        evicted,
+        0,
+        mean,
+        lowest,
+        0,
+        0,
+        0,
+        0,
+        1 << 30,
+        0);
   }
 }

@@ -69,8 +69,12 @@ final class RecordedRun {
   }
 
   ControlRun run(ControlLoad load) {
+    return run(LawType.Feedback, load, 1);
+  }
+
+  ControlRun run(LawType law, ControlLoad load, long readsWrong) {
     return new ControlRun(
-        LawType.Feedback,
+        law,
         load,
         1,
         BUDGET,
@@ -82,8 +86,8 @@ final class RecordedRun {
         reports,
         targets,
         acks,
-        7,
-        1,
+        8 - readsWrong,
+        readsWrong,
         true);
   }
 }

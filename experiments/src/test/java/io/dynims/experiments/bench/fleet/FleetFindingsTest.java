@@ -3,14 +3,20 @@ package io.dynims.experiments.bench.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.dynims.experiments.Commands;
+import io.dynims.experiments.Commands.Outcome;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.Percentiles;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FleetFindingsTest {
+
+  @TempDir private Path folder;
 
   @Test
   void aSizeThatCannotBeServedIsAMissedGoal() {
@@ -58,6 +64,21 @@ class FleetFindingsTest {
         .extracting(Goal::figure, Goal::measured, Goal::met)
         .contains(tuple(5_000 + figure, "12.0 s", true), tuple(10_000 + figure, "31.0 s", false));
     assertThat(findings.tables().get(0).rows().get(0)).contains("12.0 / not reached");
+  }
+
+  @Test
+  void aFleetOfWhichNothingIsAcknowledgedFailsTheBenchmarkAndMissedTicksDoNot() {
+    assertThat(Commands.report(findings(99), folder).exitCode()).isZero();
+
+    Outcome outcome = Commands.report(findings(100), folder);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("5000 nodes: samples acknowledged: 0 of 100");
+  }
+
+  private static Findings findings(long missed) {
+    return FleetFindings.of(
+        List.of(report(5_000, 1, missed)), Map.of(10_000, "no"), FleetLoad.ALL_MOVE, 90);
   }
 
   private static FleetReport report(int nodes, double cores, long missed) {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.Machine;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
+import io.dynims.experiments.Commands;
+import io.dynims.experiments.Commands.Outcome;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import io.dynims.experiments.bench.reaction.LoopTrace.Slice;
@@ -19,9 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReactionFindingsTest {
 
+  private static final ReactionOptions OPTIONS = new ReactionOptions(false, 1, 2);
+
   @TempDir private Path folder;
   private Side dynims;
   private Side prototype;
+  private long readsCorrect = 1;
+  private long readsWrong;
 
   @BeforeEach
   void measure() throws Exception {
@@ -57,19 +63,50 @@ class ReactionFindingsTest {
 
   @Test
   void missesItsGoalsIfNothingWasMeasured() throws Exception {
+    readsCorrect = 0;
+    measure();
     assertThat(findings().goals()).noneMatch(Goal::met);
   }
 
+  @Test
+  void aWrongByteFailsTheBenchmarkAndASlowReactionDoesNot() throws Exception {
+    dynims.hops().whole().addMillis(10_000);
+    prototype.hops().whole().addMillis(10_000);
+    assertThat(Commands.report(findings(), folder).exitCode()).isZero();
+
+    readsWrong = 1;
+    prototype = side("prototype");
+    prototype.hops().whole().addMillis(10_000);
+    Outcome outcome = Commands.report(findings(), folder);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("failed reads, or reads with a wrong byte: 1 of 3, not 0");
+  }
+
+  @Test
+  void soDoesTlsOnWhichNoCapacityComesIntoForce() throws Exception {
+    dynims.hops().whole().addMillis(10);
+
+    Outcome outcome =
+        Commands.report(
+            new SecureReactionFindings(settings(), OPTIONS, dynims, side("secure")).findings(),
+            folder);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("secure: samples that led to a capacity in force: 0");
+  }
+
   private Findings findings() throws Exception {
-    StackSettings settings =
-        StackSettings.forNewStack(
-            new StackHome(folder, folder), List.of(), Map.of(), new Machine(8L << 30, 6L << 30));
-    return new ReactionFindings(settings, new ReactionOptions(false, 1, 2), dynims, prototype)
-        .findings();
+    return new ReactionFindings(settings(), OPTIONS, dynims, prototype).findings();
+  }
+
+  private StackSettings settings() throws Exception {
+    return StackSettings.forNewStack(
+        new StackHome(folder, folder), List.of(), Map.of(), new Machine(8L << 30, 6L << 30));
   }
 
   private Side side(String name) throws Exception {
     Hops hops = Hops.of(new Slice(List.of(), List.of(), List.of()));
-    return new Side(name, hops, new TouchSteps(folder), 1.5, 3, true, 0);
+    return new Side(name, hops, new TouchSteps(folder), 1.5, 3, true, readsCorrect, readsWrong);
   }
 }

@@ -7,17 +7,23 @@ import io.dynims.cli.simulate.PolicyDocument;
 import io.dynims.cli.simulate.SyntheticTrace;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Policy;
+import io.dynims.experiments.Commands;
+import io.dynims.experiments.Commands.Outcome;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ThresholdBenchTest {
 
   private static final Path PROJECT = Path.of("..");
+
+  @TempDir private Path folder;
 
   @ParameterizedTest
   @EnumSource
@@ -96,6 +102,18 @@ class ThresholdBenchTest {
     assertThat(goal.met()).isFalse();
     // 35 GB above M are 11.125 GB allowed and 23.9 more; the background is up to 0.05 GB.
     assertThat(goal.measured()).startsWith("1 of 1; most on step of seed 1, by 23.");
+    Outcome outcome =
+        Commands.report(
+            new Findings(
+                "Planted",
+                Map.of(),
+                List.of(),
+                ThresholdFindings.goals(List.of(missed)),
+                List.of(),
+                List.of()),
+            folder);
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("traces above M by more than 1.1 times the inevitable");
   }
 
   @Test

@@ -22,7 +22,8 @@ class PaperComparisonTest {
           16 << 20,
           75,
           200,
-          FuseMount.USUAL);
+          FuseMount.USUAL,
+          false);
 
   private final Map<StudyCell, CellResult> results = new LinkedHashMap<>();
 

@@ -33,7 +33,8 @@ class StudyEstimateTest {
         16 << 20,
         75,
         200,
-        FuseMount.USUAL);
+        FuseMount.USUAL,
+        false);
   }
 
   private static double seconds(StudyOptions options) {

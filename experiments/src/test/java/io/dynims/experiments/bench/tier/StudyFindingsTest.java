@@ -25,7 +25,8 @@ class StudyFindingsTest {
           16 << 20,
           75,
           200,
-          FuseMount.USUAL);
+          FuseMount.USUAL,
+          false);
   private static final StudyCell HALVED = random(AccessKind.Fuse, StudyState.Halved);
   private static final StudyCell UNDISTURBED = random(AccessKind.Fuse, StudyState.Undisturbed);
   private static final StudyCell TMPFS = random(AccessKind.Tmpfs, StudyState.Rest);
@@ -42,7 +43,7 @@ class StudyFindingsTest {
 
   @Test
   void allCellsTheSameMeetTheGoals() {
-    assertThat(goals(Map.of(TMPFS, took(TMPFS, 105)))).hasSize(6).allMatch(Goal::met);
+    assertThat(goals(Map.of(TMPFS, took(TMPFS, 105)))).hasSize(7).allMatch(Goal::met);
   }
 
   @Test
@@ -85,6 +86,20 @@ class StudyFindingsTest {
   @Test
   void figuresThatFioDoesNotConfirmMissTheirs() {
     assertThat(missed(Map.of(TMPFS, took(TMPFS, 50)))).containsExactly("0.500");
+  }
+
+  @Test
+  void aWrongValueOfNetCdfBreaksIt() {
+    NetCdfCell cell = new NetCdfCell(true, false, true, true, 16 << 10, 1);
+    CellResult wrong = took(TMPFS, 100).withMoreWrong(1);
+
+    assertThat(
+            new StudyFindings(
+                    OPTIONS, new StudyResults(results), Map.of(), Map.of(cell, wrong), Map.of())
+                .findings()
+                .broken())
+        .singleElement()
+        .satisfies(goal -> assertThat(goal.measured()).startsWith("1 in 1 of "));
   }
 
   @Test

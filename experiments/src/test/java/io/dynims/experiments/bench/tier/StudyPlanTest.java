@@ -24,7 +24,8 @@ class StudyPlanTest {
         16 << 20,
         75,
         200,
-        FuseMount.USUAL);
+        FuseMount.USUAL,
+        false);
   }
 
   private static List<StudyCell> all(AccessKind kind, StudyOptions options) {
@@ -108,7 +109,8 @@ class StudyPlanTest {
             16 << 20,
             75,
             200,
-            FuseMount.USUAL);
+            FuseMount.USUAL,
+            false);
 
     assertThat(StudyPlan.cells(AccessKind.Native, rest)).isNotEmpty();
     assertThat(StudyPlan.disturbances(AccessKind.Native, rest)).isEmpty();
@@ -177,7 +179,8 @@ class StudyPlanTest {
         alluxioBlockBytes,
         75,
         200,
-        mount);
+        mount,
+        false);
   }
 
   private static List<Integer> processes(AccessKind kind, StudyOptions options) {
