@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.experiments.Commands.Outcome;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
+import io.dynims.experiments.bench.TestRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +57,9 @@ class BenchReportTest {
 
   @Test
   void aBrokenRunIsSavedBesideTheLastSoundOne() throws Exception {
+    TestRepository repository = new TestRepository(project);
+    repository.write("source", "");
+    repository.commit();
     Path saved = project.resolve("experiments/results/planted.md");
     assertThat(report(List.of(RIGHT), "--save").exitCode()).isZero();
     String sound = Files.readString(saved);

@@ -68,12 +68,13 @@ public final class Commands {
     private final Findings findings;
     private final CliContext context;
 
-    @Mixin private final BenchOutput output = new BenchOutput();
+    @Mixin private final BenchOutput output;
     @Spec private CommandSpec spec;
 
     Planted(Findings findings, CliContext context) {
       this.findings = findings;
       this.context = context;
+      this.output = new BenchOutput(context.project());
     }
 
     @Override
