@@ -269,6 +269,9 @@ public final class MpiPrograms implements AutoCloseable {
   }
 
   private static void delete(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return; // That of an agent that did not start.
+    }
     try (Stream<Path> paths = Files.walk(root)) {
       paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
     }
