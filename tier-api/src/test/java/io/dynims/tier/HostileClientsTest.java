@@ -38,7 +38,7 @@ class HostileClientsTest {
   private static final int CONNECTIONS = Integer.getInteger("hostile.connections", 1_000);
   private static final int OPEN_AT_A_TIME = 200;
   private static final int STRANGERS = 4;
-  private static final int PUSHES_AT_REST = 500;
+  private static final int PUSHES_AT_REST = 100;
 
   /** One for the network, one for changes, one for everything else. */
   private static final int SERVER_THREADS = 3;
