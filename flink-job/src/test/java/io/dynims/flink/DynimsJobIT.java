@@ -99,7 +99,7 @@ class DynimsJobIT {
   }
 
   @Test
-  void runsInAProcessOfItsOwnAndEndsInOrder() throws Exception {
+  void runsInAProcessOfItsOwnAnswersNoRequestAndEndsInOrder() throws Exception {
     Path ready = directory.resolve("ready");
     kafka.send(Samples.policy("own", "t", Mode.Enforce));
     try (JavaProcess job =
@@ -111,6 +111,7 @@ class DynimsJobIT {
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("own", Samples.ack("own", "t", 500, 0));
       assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
+      assertAnswersNoRequest(job);
       await().until(() -> Files.exists(ready));
       assertThat(job.terminate()).as("exit code after SIGTERM").isEqualTo(128 + 15);
       assertThat(ready).doesNotExist();
@@ -121,51 +122,33 @@ class DynimsJobIT {
     }
   }
 
-  @Test
-  void answersNoRequestUnlessItIsToldAPort() throws Exception {
-    kafka.send(Samples.policy("quiet", "t", Mode.Enforce));
-    try (JavaProcess job =
-        JavaProcess.job(
-            directory.resolve("job.log"),
-            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
-      kafka.awaitTarget("quiet", Samples.ack("quiet", "t", 500, 0));
-      List<String> answers = new ArrayList<>();
-      for (String address : job.listening()) {
-        int port = Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
-        try {
-          answers.add(rest(port, "GET", "/jobs/overview").body());
-        } catch (IOException e) {
-          // Not the port of the REST API.
-        }
+  private static void assertAnswersNoRequest(JavaProcess job) throws Exception {
+    List<String> answers = new ArrayList<>();
+    for (String address : job.listening()) {
+      int port = Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+      try {
+        answers.add(rest(port, "GET", "/jobs/overview").body());
+      } catch (IOException e) {
+        // Not the port of the REST API.
       }
-      assertThat(answers).containsExactly("{\"errors\":[\"this REST API is off\"]}");
     }
+    assertThat(answers).containsExactly("{\"errors\":[\"this REST API is off\"]}");
   }
 
-  @Test
-  void nobodyEndsItThroughItsRestApi() throws Exception {
-    int port = FreePorts.next();
-    kafka.send(Samples.policy("rest", "t", Mode.Enforce));
-    try (JavaProcess job =
-        JavaProcess.job(
-            directory.resolve("job.log"),
-            "--rest.port=" + port,
-            "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
-      kafka.awaitTarget("rest", Samples.ack("rest", "t", 500, 0));
-      HttpResponse<String> overview = rest(port, "GET", "/jobs/overview");
-      assertThat(overview.body()).contains("\"state\":\"RUNNING\"");
-      assertThat(overview.headers().firstValue("Access-Control-Allow-Origin"))
-          .isNotEqualTo(Optional.of("*"));
-      String id = overview.body().replaceFirst(".*\"jid\":\"(\\w+)\".*", "$1");
+  private static void assertNobodyEndsIt(int port) throws Exception {
+    HttpResponse<String> overview = rest(port, "GET", "/jobs/overview");
+    assertThat(overview.body()).contains("\"state\":\"RUNNING\"");
+    assertThat(overview.headers().firstValue("Access-Control-Allow-Origin"))
+        .isNotEqualTo(Optional.of("*"));
+    String id = overview.body().replaceFirst(".*\"jid\":\"(\\w+)\".*", "$1");
 
-      assertThat(rest(port, "GET", "/jobs/" + id + "/yarn-cancel").statusCode()).isEqualTo(403);
-      assertThat(rest(port, "PATCH", "/jobs/" + id + "?mode=cancel").statusCode()).isEqualTo(403);
-      assertThat(rest(port, "POST", "/jobs/" + id + "/stop").statusCode()).isEqualTo(403);
-      assertThat(rest(port, "DELETE", "/cluster").statusCode()).isEqualTo(403);
+    assertThat(rest(port, "GET", "/jobs/" + id + "/yarn-cancel").statusCode()).isEqualTo(403);
+    assertThat(rest(port, "PATCH", "/jobs/" + id + "?mode=cancel").statusCode()).isEqualTo(403);
+    assertThat(rest(port, "POST", "/jobs/" + id + "/stop").statusCode()).isEqualTo(403);
+    assertThat(rest(port, "DELETE", "/cluster").statusCode()).isEqualTo(403);
 
-      assertThat(rest(port, "GET", "/jobs/overview").body()).contains("\"state\":\"RUNNING\"");
-      kafka.awaitTarget("rest", Samples.ack("rest", "t", 400, 0));
-    }
+    assertThat(rest(port, "GET", "/jobs/overview").body()).contains("\"state\":\"RUNNING\"");
+    kafka.awaitTarget("metered", Samples.ack("metered", "t", 400, 0));
   }
 
   private static HttpResponse<String> rest(int port, String method, String path) throws Exception {
@@ -179,13 +162,15 @@ class DynimsJobIT {
   }
 
   @Test
-  void servesItsMetricsWhereItIsTold() throws Exception {
+  void servesItsMetricsAndARestApiThatEndsNothingWhereItIsTold() throws Exception {
     int port = FreePorts.next();
+    int restPort = FreePorts.next();
     kafka.send(Samples.policy("metered", "t", Mode.Enforce));
     try (JavaProcess job =
         JavaProcess.job(
             directory.resolve("job.log"),
             "--metrics.address=127.0.0.1:" + port,
+            "--rest.port=" + restPort,
             "--kafka.bootstrap.servers=" + kafka.bootstrapServers())) {
       kafka.awaitTarget("metered", Samples.ack("metered", "t", 500, 0));
       kafka.send(Topics.METRICS, "metered", "nonsense".getBytes(UTF_8));
@@ -212,6 +197,7 @@ class DynimsJobIT {
       long series = JavaProcess.metrics(port).lines().filter(line -> !line.startsWith("#")).count();
       System.out.println("series of the job in a process of its own: " + series);
       assertThat(job.listening()).isNotEmpty().allMatch(address -> address.contains("0100007F:"));
+      assertNobodyEndsIt(restPort);
     }
   }
 

@@ -181,6 +181,8 @@ public final class AlluxioCluster implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=256m"));
+    // It lives for seconds.
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-Djava.io.tmpdir=" + home);
     for (String opened : List.of("java.lang", "java.util", "java.nio", "sun.nio.ch")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
