@@ -58,6 +58,8 @@ class KafkaRightsIT {
       for (String topic :
           List.of(Topics.METRICS, Topics.POLICIES, Topics.TARGETS, Topics.ACKS, Topics.HISTORY)) {
         controller.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+        // There is something to read.
+        write(Map.of("bootstrap.servers", broker.adminBootstrapServers()), topic);
       }
     }
   }
@@ -194,9 +196,12 @@ class KafkaRightsIT {
   }
 
   private static void write(String role, String topic) throws Exception {
+    write(broker.properties(role), topic);
+  }
+
+  private static void write(Map<String, Object> client, String topic) throws Exception {
     try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            broker.properties(role), new ByteArraySerializer(), new ByteArraySerializer())) {
+        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.send(new ProducerRecord<>(topic, "x".getBytes(UTF_8), new byte[] {1})).get();
     }
   }
@@ -204,7 +209,7 @@ class KafkaRightsIT {
   private static void read(String role, String topic) throws IOException {
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(role, topic)) {
       consumer.position(new TopicPartition(topic, 0));
-      consumer.poll(Duration.ofSeconds(1));
+      await().until(() -> !consumer.poll(Duration.ofMillis(100)).isEmpty());
     }
   }
 

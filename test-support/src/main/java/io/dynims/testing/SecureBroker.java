@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.dynims.authority.LocalAuthority;
 import io.dynims.core.config.FreePorts;
 import io.dynims.core.tls.TlsFiles;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -65,18 +68,15 @@ public final class SecureBroker implements AutoCloseable {
     Files.writeString(config, config(keystore, ports.get("controller")));
     List<String> format =
         new ArrayList<>(
-            List.of(
-                "kafka.tools.StorageTool",
-                "format",
-                "--cluster-id=AAAAAAAAAAAAAAAAAAAAAQ",
-                "--config=" + config));
+            List.of("format", "--cluster-id=AAAAAAAAAAAAAAAAAAAAAQ", "--config=" + config));
     for (String role : ROLES) {
       format.add("--add-scram");
       format.add("SCRAM-SHA-512=[name=%s,password=%s]".formatted(user(role), password(role)));
     }
-    Process formatting = start(format);
-    if (formatting.waitFor() != 0) {
-      throw new IOException(log());
+    var formatted = new ByteArrayOutputStream();
+    if (StorageTool.execute(format.toArray(String[]::new), new PrintStream(formatted, true, UTF_8))
+        != 0) {
+      throw new IOException(formatted.toString(UTF_8));
     }
     process = start(List.of("kafka.Kafka", config.toString()));
     try (Admin admin = admin()) {
@@ -129,6 +129,9 @@ public final class SecureBroker implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:+UseSerialGC",
+                // It lives for seconds.
+                "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 KAFKA.resolve("target/lib") + "/*"));
