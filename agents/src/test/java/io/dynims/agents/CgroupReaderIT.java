@@ -31,7 +31,7 @@ class CgroupReaderIT {
   @BeforeEach
   void start() throws Exception {
     RequiredCollectd.check();
-    broker = KafkaBroker.start();
+    broker = KafkaBroker.shared();
     broker.createTopic(Topics.METRICS, 1, Map.of());
     // collectd runs as another user.
     root = Files.createTempDirectory("dynims-cgroup-");

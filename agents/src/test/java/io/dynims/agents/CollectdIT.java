@@ -52,7 +52,7 @@ class CollectdIT {
 
   @BeforeEach
   void startBroker() throws Exception {
-    broker = KafkaBroker.start();
+    broker = KafkaBroker.shared();
   }
 
   @AfterEach
@@ -224,6 +224,7 @@ class CollectdIT {
 
   @Test
   void doesNotReplayTheSamplesOfAnOutage() throws Exception {
+    broker = KafkaBroker.start();
     createTopic();
     try (CollectdAgent agent = CollectdAgent.start("node-it", broker.bootstrapServers());
         CollectdSamples samples = new CollectdSamples(broker.bootstrapServers())) {

@@ -47,7 +47,7 @@ class TierReaderIT {
 
   @BeforeEach
   void start() throws Exception {
-    broker = KafkaBroker.start();
+    broker = KafkaBroker.shared();
     broker.createTopic(Topics.METRICS, 1, Map.of());
     // collectd runs as another user.
     root = readable(Files.createTempDirectory(Path.of("/dev/shm"), "dynims-tier-it-"));

@@ -62,11 +62,16 @@ final class ControllerFixture implements AutoCloseable {
   private Controller controller;
   private volatile long aheadMillis;
 
-  /** Starts the broker and the tier; policy files are in the folder. */
+  /** Starts the tier beside a broker that nobody stops; policy files are in the folder. */
   ControllerFixture(Path folder) throws Exception {
+    this(folder, KafkaBroker.shared());
+  }
+
+  /** Starts the tier beside a broker, which is closed with it. */
+  ControllerFixture(Path folder, KafkaBroker broker) throws Exception {
     this.folder = folder;
+    this.broker = broker;
     Awaitility.setDefaultTimeout(Duration.ofSeconds(40));
-    broker = KafkaBroker.start();
     adapter =
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -9,6 +9,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
+import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ class ControllerIT {
 
   @BeforeEach
   void start() throws Exception {
-    fixture = new ControllerFixture(folder);
+    fixture = new ControllerFixture(folder, KafkaBroker.start());
   }
 
   @AfterEach

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.testing.ControllerProcess;
+import io.dynims.testing.KafkaBroker;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,7 +34,7 @@ class KafkaLeaseIT {
 
   @BeforeEach
   void start() throws Exception {
-    fixture = new ControllerFixture(folder);
+    fixture = new ControllerFixture(folder, KafkaBroker.start());
     fixture.writePolicies("a.yaml", document("n1", fixture.adapter.uri(), "Enforce", "1000"));
     leader = controller("first");
     await().until(() -> leads(leader));

@@ -37,7 +37,7 @@ final class KafkaLoop implements AutoCloseable {
   final List<Target> seen = new ArrayList<>();
 
   KafkaLoop() throws Exception {
-    broker = KafkaBroker.start();
+    broker = KafkaBroker.shared();
     for (String topic : List.of(Topics.METRICS, Topics.ACKS, Topics.TARGETS)) {
       broker.createTopic(topic, 2, Map.of());
     }

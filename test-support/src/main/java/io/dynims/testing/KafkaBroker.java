@@ -15,6 +15,7 @@ import org.apache.kafka.common.test.TestKitNodes;
 public final class KafkaBroker implements AutoCloseable {
 
   private static final int BROKER_ID = 0;
+  private static KafkaBroker shared;
 
   private final KafkaClusterTestKit cluster;
 
@@ -52,6 +53,32 @@ public final class KafkaBroker implements AutoCloseable {
     }
   }
 
+  /**
+   * The broker that the tests of this JVM share, one after the other, without the topics of the one
+   * before: for those that do not stop it. It ends with the JVM.
+   */
+  public static synchronized KafkaBroker shared() throws Exception {
+    if (shared == null) {
+      shared = start();
+      Runtime.getRuntime().addShutdownHook(new Thread(KafkaBroker::closeShared, "end-kafka"));
+    }
+    try (Admin admin = shared.admin()) {
+      admin.deleteTopics(admin.listTopics().names().get()).all().get();
+      while (!admin.listTopics().names().get().isEmpty()) {
+        Thread.onSpinWait();
+      }
+    }
+    return shared;
+  }
+
+  private static void closeShared() {
+    try {
+      shared.cluster.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The {@code bootstrap.servers} for clients. */
   public String bootstrapServers() {
     return bootstrapServers;
@@ -83,9 +110,17 @@ public final class KafkaBroker implements AutoCloseable {
     cluster.waitForReadyBrokers();
   }
 
-  /** Stops the broker and deletes its log. */
+  /** Stops the broker and deletes its log, unless it is shared. */
   @Override
   public void close() throws Exception {
-    cluster.close();
+    if (!isShared()) {
+      cluster.close();
+    }
+  }
+
+  private boolean isShared() {
+    synchronized (KafkaBroker.class) {
+      return this == shared;
+    }
   }
 }
