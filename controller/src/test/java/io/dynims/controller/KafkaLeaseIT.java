@@ -109,6 +109,8 @@ class KafkaLeaseIT {
     ControllerProcess started =
         new ControllerProcess.Builder(Path.of("..").toAbsolutePath().normalize(), "lease-" + name)
             .environment("HOSTNAME", name)
+            // It lives for seconds.
+            .javaOptions(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
             .setting("kafka.bootstrap.servers", fixture.broker.bootstrapServers())
             .setting("kafka.topics.partitions", "2")
             .setting("kafka.lease", "fleet")

@@ -264,6 +264,8 @@ class SharedFleetIT {
     ControllerProcess started =
         new ControllerProcess.Builder(Path.of("..").toAbsolutePath().normalize(), "share-" + host)
             .environment("HOSTNAME", host)
+            // It lives for seconds.
+            .javaOptions(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
             .setting("kafka.bootstrap.servers", broker.bootstrapServers())
             .setting("kafka.topics.partitions", "4")
             .setting("kafka.lease", "fleet")
