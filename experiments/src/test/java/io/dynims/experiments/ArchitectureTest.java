@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           entry("core", List.of("core")),
+          entry("authority", List.of("authority", "core")),
           entry("policy", List.of("policy", "core")),
           entry("tier", List.of("tier", "core")),
           entry("flink", List.of("flink", "core")),
@@ -33,12 +34,13 @@ class ArchitectureTest {
           entry("redis", List.of("redis", "adapter", "tier", "core")),
           entry("memcached", List.of("memcached", "adapter", "tier", "core")),
           entry("mpiio", List.of("mpiio", "adapter", "tier", "core")),
-          entry("cli", List.of("cli", "policy", "tier", "core")),
+          entry("cli", List.of("cli", "authority", "policy", "tier", "core")),
           entry("experiments", List.of("experiments", "cli", "policy", "tier", "core")));
 
   private static final List<String> MODULES =
       List.of(
           "core",
+          "local-authority",
           "policy",
           "tier-api",
           "flink-job",

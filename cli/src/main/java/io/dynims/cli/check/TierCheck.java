@@ -43,10 +43,10 @@ public final class TierCheck {
    * @throws StackException if the adapter does not answer, or must not be checked now
    */
   public TierCheck(CheckOptions options) throws StackException, InterruptedException {
-    this(options, Pace.REAL);
+    this(options, CheckPace.REAL);
   }
 
-  TierCheck(CheckOptions options, Pace pace) throws StackException, InterruptedException {
+  TierCheck(CheckOptions options, CheckPace pace) throws StackException, InterruptedException {
     this.probe = new TierProbe(options, pace);
     this.before = first();
   }

@@ -32,7 +32,7 @@ final class TierProbe {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final CheckOptions options;
-  private final Pace pace;
+  private final CheckPace pace;
   private final HttpClient http;
   private final AtomicLong lastSampleMillis = new AtomicLong();
   private volatile boolean ended;
@@ -64,7 +64,7 @@ final class TierProbe {
     }
   }
 
-  TierProbe(CheckOptions options, Pace pace) {
+  TierProbe(CheckOptions options, CheckPace pace) {
     this.options = options;
     this.pace = pace;
     HttpClient.Builder builder =
@@ -84,7 +84,7 @@ final class TierProbe {
     return options;
   }
 
-  Pace pace() {
+  CheckPace pace() {
     return pace;
   }
 

@@ -463,7 +463,7 @@ class TierCheckTest {
   }
 
   /** Each pause is over at once. */
-  private static final class NoTime implements Pace {
+  private static final class NoTime implements CheckPace {
 
     private long nanos;
 

@@ -4,11 +4,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** How the waits of a check pass. */
-interface Pace {
+interface CheckPace {
 
   /** Waits as long as it says. */
-  Pace REAL =
-      new Pace() {
+  CheckPace REAL =
+      new CheckPace() {
         @Override
         public long nanos() {
           return System.nanoTime();
