@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.authority.LocalAuthority;
 import io.dynims.core.config.FreePorts;
+import io.dynims.core.testing.RefusedTls;
 import io.dynims.core.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /** A standalone cluster: a JobManager and a TaskManager, each a process. */
@@ -197,7 +197,10 @@ final class FlinkCluster implements AutoCloseable {
       socket.setEnabledProtocols(new String[] {"TLSv1.2"});
       socket.startHandshake();
       return true;
-    } catch (SSLException e) {
+    } catch (IOException e) {
+      if (!RefusedTls.isSeenIn(e)) {
+        throw e;
+      }
       return false;
     }
   }
