@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.testing.Signals;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -50,10 +51,7 @@ final class JavaProcess implements AutoCloseable {
 
   /** Sends a signal, such as {@code STOP}. */
   void signal(String name) throws IOException, InterruptedException {
-    String[] kill = {"kill", "-" + name, Long.toString(process.pid())};
-    if (new ProcessBuilder(kill).start().waitFor() != 0) {
-      throw new AssertionError("no signal " + name);
-    }
+    Signals.send(process.toHandle(), name);
   }
 
   /** Sends SIGTERM; returns the exit code. */

@@ -103,19 +103,12 @@ public final class AlluxioCluster implements AutoCloseable {
 
   /** Stops the worker as if it hung; it keeps its connections. */
   public void pauseWorker() throws IOException, InterruptedException {
-    signalWorker("-STOP");
+    Signals.send(worker.toHandle(), "STOP");
   }
 
   /** Lets a paused worker continue. */
   public void resumeWorker() throws IOException, InterruptedException {
-    signalWorker("-CONT");
-  }
-
-  private void signalWorker(String signal) throws IOException, InterruptedException {
-    int exit = new ProcessBuilder("kill", signal, Long.toString(worker.pid())).start().waitFor();
-    if (exit != 0) {
-      throw new IOException("kill " + signal + " of the worker failed with " + exit);
-    }
+    Signals.send(worker.toHandle(), "CONT");
   }
 
   /** Starts the worker, for the first time or again, and returns when it listens. */

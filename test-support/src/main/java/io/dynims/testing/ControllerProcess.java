@@ -198,6 +198,11 @@ public final class ControllerProcess implements AutoCloseable {
     }
   }
 
+  /** Sends a signal, such as {@code STOP}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    Signals.send(process.toHandle(), name);
+  }
+
   /** Sends SIGKILL and waits until the process has ended. */
   public void kill() {
     process.destroyForcibly().onExit().join();

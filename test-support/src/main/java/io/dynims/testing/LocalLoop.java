@@ -1,5 +1,6 @@
 package io.dynims.testing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.core.config.FreePorts;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Scanner;
 
 /**
  * The local stack of {@code ./dynims} on free ports, as a user runs it: real collectd, Kafka,
@@ -29,6 +29,9 @@ public final class LocalLoop implements AutoCloseable {
           "flink.port",
           "controller.port",
           "adapter.port");
+
+  /** Of /proc/PID/stat, counted from the one behind the name. */
+  private static final int START_FIELD = 19;
 
   private final Path project;
   private final Path home;
@@ -74,8 +77,13 @@ public final class LocalLoop implements AutoCloseable {
 
   /** Kills a part with SIGKILL and returns when it has ended. */
   public void kill(String part) throws IOException {
-    String pid = Files.readString(home.resolve("pids").resolve(part + ".pid"));
-    ProcessHandle process = ProcessHandle.of(new Scanner(pid).nextLong()).orElseThrow();
+    // Its pid, its start in ticks since the boot, and the boot.
+    String[] id = Files.readString(home.resolve("pids").resolve(part + ".pid")).split(" ", -1);
+    ProcessHandle process = ProcessHandle.of(Long.parseLong(id[0])).orElseThrow();
+    String stat = Files.readString(Path.of("/proc", id[0], "stat"), ISO_8859_1);
+    if (!stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_FIELD].equals(id[1])) {
+      throw new IOException(part + " has ended: its pid is that of another process");
+    }
     process.destroyForcibly();
     process.onExit().join();
   }

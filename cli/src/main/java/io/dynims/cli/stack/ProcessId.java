@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Identifies one process. Pids are reused, so the identity includes the boot id and the start time
  * in clock ticks since boot, which the wall clock does not affect.
  */
-record ProcessId(long pid, long startTicks, String bootId) {
+public record ProcessId(long pid, long startTicks, String bootId) {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,10}) (\\d{1,18}) (\\S+)\\s*");
   static final long TICKS_PER_SECOND = 100;
@@ -23,12 +23,12 @@ record ProcessId(long pid, long startTicks, String bootId) {
   private static final int ROUND_ROBIN = 2;
 
   /** The identity of a running process; empty if it has ended. */
-  static Optional<ProcessId> of(long pid) {
+  public static Optional<ProcessId> of(long pid) {
     return stat(pid).map(stat -> new ProcessId(pid, stat.startTicks, currentBootId()));
   }
 
   /** Reads a pid file; empty if it is missing or damaged. */
-  static Optional<ProcessId> read(Path file) {
+  public static Optional<ProcessId> read(Path file) {
     try {
       Matcher matcher = FORM.matcher(Files.readString(file));
       return matcher.matches()
@@ -43,7 +43,8 @@ record ProcessId(long pid, long startTicks, String bootId) {
     }
   }
 
-  void write(Path file) throws IOException {
+  /** Writes a pid file. */
+  public void write(Path file) throws IOException {
     Files.writeString(file, pid + " " + startTicks + " " + bootId + "\n");
   }
 
@@ -51,7 +52,7 @@ record ProcessId(long pid, long startTicks, String bootId) {
    * Whether it is still running. A zombie counts as running until its other threads have ended and
    * released their ports.
    */
-  boolean isAlive() {
+  public boolean isAlive() {
     return stat(pid)
         .filter(stat -> stat.startTicks == startTicks && !stat.hasEnded())
         .filter(stat -> bootId.equals(currentBootId()))
@@ -59,12 +60,19 @@ record ProcessId(long pid, long startTicks, String bootId) {
   }
 
   /** Sends SIGTERM or, with force, SIGKILL; does nothing if it has ended. */
-  void signal(boolean force) {
+  public void signal(boolean force) {
     if (isAlive()) {
       ProcessHandle.of(pid)
           .ifPresent(
               process -> ignoreResult(force ? process.destroyForcibly() : process.destroy()));
     }
+  }
+
+  /** Sends SIGKILL and returns when it has ended; does nothing if it has already. */
+  public void kill() {
+    Optional<ProcessHandle> process = ProcessHandle.of(pid);
+    signal(true);
+    process.filter(handle -> isAlive()).ifPresent(handle -> handle.onExit().join());
   }
 
   /** Its resident memory; 0 if it has ended. */

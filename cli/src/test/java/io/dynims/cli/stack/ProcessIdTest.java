@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessIdTest {
 
   @TempDir private Path folder;
+
   private Process process;
+
   private ProcessId id;
 
   @BeforeEach
@@ -24,7 +26,9 @@ class ProcessIdTest {
 
   @AfterEach
   void end() {
-    process.destroyForcibly();
+    if (process != null) {
+      process.destroyForcibly();
+    }
   }
 
   @Test

@@ -2,14 +2,15 @@ package io.dynims.chaos;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.dynims.cli.stack.ProcessId;
 import io.dynims.cli.stack.StackHome;
+import io.dynims.testing.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,7 +20,6 @@ import java.util.function.UnaryOperator;
 final class StackPart {
 
   private static final Path PROC = Path.of("/proc");
-  private static final int START_TICKS_FIELD = 19;
 
   private final StackHome home;
   private final String name;
@@ -42,35 +42,33 @@ final class StackPart {
   }
 
   long pid() throws IOException {
-    String line = Files.readString(home.pid(name));
-    return Long.parseLong(line.substring(0, line.indexOf(' ')));
+    return id().pid();
   }
 
   boolean isAlive() throws IOException {
-    return ProcessHandle.of(pid()).map(ProcessHandle::isAlive).orElse(false);
+    return id().isAlive();
+  }
+
+  private ProcessId id() throws IOException {
+    return ProcessId.read(home.pid(name))
+        .orElseThrow(() -> new IOException("no pid file of " + name));
   }
 
   /** SIGSTOP: it keeps its memory and its connections, and does nothing. */
   void freeze() throws IOException, InterruptedException {
-    signal("-STOP");
+    signal("STOP");
   }
 
   /** SIGCONT; harmless if it runs. */
   void thaw() throws IOException, InterruptedException {
     if (isAlive()) {
-      signal("-CONT");
+      signal("CONT");
     }
   }
 
   /** SIGKILL; returns when the process has ended. */
   void kill() throws IOException {
-    ProcessHandle.of(pid())
-        .ifPresent(
-            process -> {
-              if (process.destroyForcibly()) {
-                process.onExit().join();
-              }
-            });
+    id().kill();
   }
 
   /** Starts it again, with the stack's command. */
@@ -92,7 +90,9 @@ final class StackPart {
     builder.environment().put("MALLOC_ARENA_MAX", "1");
     builder.environment().putAll(environment);
     long pid = builder.start().pid();
-    Files.writeString(home.pid(name), pid + " " + startTicks(pid) + " " + bootId() + "\n");
+    ProcessId.of(pid)
+        .orElseThrow(() -> new IOException(name + " ended at once"))
+        .write(home.pid(name));
   }
 
   /** Kills it if it is alive and starts it again with other arguments and environment. */
@@ -103,10 +103,12 @@ final class StackPart {
   }
 
   private void signal(String signal) throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", signal, Long.toString(pid())).inheritIO().start();
-    if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new IOException(name + " took no signal " + signal);
-    }
+    ProcessId id = id();
+    ProcessHandle process =
+        ProcessHandle.of(id.pid())
+            .filter(handle -> id.isAlive())
+            .orElseThrow(() -> new IOException(name + " has ended"));
+    Signals.send(process, signal);
   }
 
   /** The command line; started as nobody again if it runs as somebody else than this program. */
@@ -120,14 +122,5 @@ final class StackPart {
     String line = Files.readString(PROC.resolve(pid + "/cmdline"), ISO_8859_1);
     command.addAll(List.of(line.substring(0, line.length() - 1).split("\0", -1)));
     return List.copyOf(command);
-  }
-
-  private static String startTicks(long pid) throws IOException {
-    String stat = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
-    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_TICKS_FIELD];
-  }
-
-  private static String bootId() throws IOException {
-    return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.cli.stack.PartStatus;
+import io.dynims.cli.stack.ProcessId;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
@@ -100,9 +101,7 @@ class MpiIoStackIT {
 
   /** Nobody restarts the parts of a local stack but its user. */
   private void killAndRestart(String name) throws Exception {
-    ProcessHandle killed = ProcessHandle.of(part(name).pid()).orElseThrow();
-    assertThat(killed.destroyForcibly()).isTrue();
-    killed.onExit().join();
+    ProcessId.read(stack.home().pid(name)).orElseThrow().kill();
     long endedMillis = System.currentTimeMillis();
 
     stack.up(given);

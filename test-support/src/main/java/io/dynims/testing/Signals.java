@@ -1,0 +1,28 @@
+package io.dynims.testing;
+
+import java.io.IOException;
+
+/** Signals that Java itself does not send. */
+public final class Signals {
+
+  private Signals() {}
+
+  /**
+   * Sends a signal, such as {@code STOP}.
+   *
+   * @param process one that was looked up while it was certainly the one that is meant: its handle
+   *     knows when it started, so that another process of the same pid gets no signal
+   */
+  public static void send(ProcessHandle process, String name)
+      throws IOException, InterruptedException {
+    String what = "signal " + name + " to process " + process.pid();
+    if (!process.isAlive()) {
+      throw new IOException(what + ": it has ended");
+    }
+    int exitCode =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    if (exitCode != 0) {
+      throw new IOException(what + ": kill failed with " + exitCode);
+    }
+  }
+}
