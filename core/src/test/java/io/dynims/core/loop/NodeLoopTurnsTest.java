@@ -2,6 +2,7 @@ package io.dynims.core.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.testing.Seeds;
 import io.dynims.core.wire.Target;
 import java.util.List;
 import java.util.Random;
@@ -12,15 +13,16 @@ class NodeLoopTurnsTest extends NodeLoopHarness {
   @Test
   void decidesEverySampleInSpiteOfJitter() {
     ready();
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    for (int i = 1; i <= 200; i++) {
-      long t = START + 100L * i + random.nextInt(-10, 11);
-      at(t);
-      sample(t, 500);
-      one();
-    }
+    Seeds.run(
+        seed -> {
+          Random random = new Random(seed);
+          for (int i = 1; i <= 200; i++) {
+            long t = START + 100L * i + random.nextInt(-10, 11);
+            at(t);
+            sample(t, 500);
+            one();
+          }
+        });
   }
 
   @Test
