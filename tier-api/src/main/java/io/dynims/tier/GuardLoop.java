@@ -49,7 +49,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
     while (!stopped) {
       NodeGuard guard = tier.guard();
       if (guard != null) {
-        tick(guard);
+        safeTick(guard);
       }
       long intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis(guard));
       dueNanos = Math.max(dueNanos + intervalNanos, System.nanoTime());
@@ -61,6 +61,17 @@ final class GuardLoop implements Runnable, AutoCloseable {
 
   private static long intervalMillis(NodeGuard guard) {
     return guard == null ? WATCH_MILLIS : Math.min(WATCH_MILLIS, guard.policy().intervalMillis());
+  }
+
+  /** Nothing ends the guard, not even a mistake in this program. */
+  private void safeTick(NodeGuard guard) {
+    try {
+      tick(guard);
+    } catch (RuntimeException e) {
+      if (failures.permit(clock.millis())) {
+        LOG.log(Level.ERROR, "the node is not guarded now", e);
+      }
+    }
   }
 
   /** Takes one sample and acts on it. */
@@ -84,7 +95,7 @@ final class GuardLoop implements Runnable, AutoCloseable {
         Target decision = guard.decide(inForce(guard), sampler.usedBytes(), nowMillis);
         apply(decision, guard, false);
       }
-    } catch (IOException | StoreUnavailableException | RuntimeException e) {
+    } catch (IOException | StoreUnavailableException e) {
       if (failures.permit(clock.millis())) {
         LOG.log(Level.WARNING, "the node is not guarded now: {0}", e.getMessage());
       }

@@ -2,6 +2,7 @@ package io.dynims.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,10 +35,16 @@ class GuardLoopTest {
   private final class Jobs implements NodeSampler {
 
     long bytes;
+    volatile boolean isMistaken;
+    final AtomicInteger mistakes = new AtomicInteger();
     private long usedBytes;
 
     @Override
     public void sample(boolean exact) throws IOException {
+      if (isMistaken) {
+        mistakes.incrementAndGet();
+        throw new IllegalStateException("a mistake");
+      }
       try {
         usedBytes = bytes + store.status().usedBytes();
       } catch (StoreUnavailableException e) {
@@ -189,6 +197,20 @@ class GuardLoopTest {
     jobs.bytes = 4_900;
     loop.tick(tier.guard());
     assertThat(tier.status().capacityBytes()).isLessThan(5_000);
+  }
+
+  @Test
+  void aMistakeInThisProgramDoesNotEndTheGuardAndShowsInATest() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 1, 1, null, POLICY));
+    jobs.isMistaken = true;
+
+    assertThatThrownBy(() -> loop.tick(tier.guard())).isInstanceOf(IllegalStateException.class);
+
+    loop.start();
+    await().until(() -> jobs.mistakes.get() > 3);
+    loop.close();
   }
 
   @Test
