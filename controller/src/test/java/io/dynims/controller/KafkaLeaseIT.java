@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ class KafkaLeaseIT {
   @TempDir Path folder;
 
   private final List<ControllerProcess> controllers = new ArrayList<>();
-  private ControllerFixture fixture;
+  @AutoClose private ControllerFixture fixture;
   private ControllerProcess leader;
   private ControllerProcess standby;
 
@@ -45,7 +46,6 @@ class KafkaLeaseIT {
   @AfterEach
   void close() throws Exception {
     controllers.forEach(ControllerProcess::kill);
-    fixture.close();
   }
 
   @Test
@@ -71,9 +71,9 @@ class KafkaLeaseIT {
 
   @Test
   void aLeaderThatStoodStillGivesWayToTheNewOne() throws Exception {
-    signal("STOP", leader);
+    leader.signal("STOP");
     await().until(() -> leads(standby));
-    signal("CONT", leader);
+    leader.signal("CONT");
 
     await().until(() -> !leads(leader));
     assertThat(leader.log()).contains("is Standby: ");
@@ -126,10 +126,5 @@ class KafkaLeaseIT {
     String body = HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
     assertThat(body).containsPattern("(?m)^dynims_leader [01]");
     return body.lines().anyMatch(line -> line.startsWith("dynims_leader 1"));
-  }
-
-  private static void signal(String name, ControllerProcess controller) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(controller.pid())).start();
-    assertThat(kill.waitFor()).isZero();
   }
 }

@@ -31,11 +31,22 @@ public final class Reconciler {
   private static final long SLOW_POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Subject subject;
+  private final long idlePollNanos;
   private final Thread thread = new Thread(this::run, "tier-reconciler");
   private volatile boolean stopped;
 
   public Reconciler(Subject subject) {
+    this(subject, IDLE_POLL_NANOS);
+  }
+
+  /**
+   * One with another interval.
+   *
+   * @param idlePollNanos the time between rounds while no work is left
+   */
+  Reconciler(Subject subject, long idlePollNanos) {
     this.subject = subject;
+    this.idlePollNanos = idlePollNanos;
     thread.setDaemon(true);
   }
 
@@ -64,7 +75,7 @@ public final class Reconciler {
           lastSlowPollNanos = System.nanoTime();
           subject.slowPoll();
         }
-        LockSupport.parkNanos(this, idle ? IDLE_POLL_NANOS : BUSY_POLL_NANOS);
+        LockSupport.parkNanos(this, idle ? idlePollNanos : BUSY_POLL_NANOS);
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {

@@ -58,6 +58,11 @@ class FleetNumbersE2E {
 
     assertThat(fleet.rows("#visible tr").stream().map(row -> row.subList(0, 8)))
         .containsExactlyInAnyOrderElementsOf(expected);
+    // The page asks once in a while only, and not at once on a busy machine.
+    Browser.await().untilAsserted(this::theTableShowsTheAge);
+  }
+
+  private void theTableShowsTheAge() {
     // Ages grow between the two questions.
     long before = fleet.tiers().get(0).path("ageMillis").asLong();
     String shown = fleet.rows("#visible tr").get(0).get(8);
