@@ -68,7 +68,7 @@ final class ChaosExtension implements ParameterResolver {
               + " back: from the end of the burst, while the fault lasts. Healed: from the end of the"
               + " fault until decisions flow, the state is Enforcing and the tier has its size.");
       method.add(
-          "Others: how far the memory moved that is neither the tier's nor the burst's; programs that"
+          "But for others: the highest use of M without what others have grown by since the fault. Others: how far the memory moved that is neither the tier's nor the burst's; programs that"
               + " are killed and start again are part of it.");
       Table table =
           new Table("Faults", Outcome.head(), outcomes.stream().map(Outcome::row).toList());

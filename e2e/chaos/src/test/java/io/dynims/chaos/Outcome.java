@@ -10,6 +10,7 @@ import java.util.OptionalLong;
  * @param fault what was done
  * @param promise what must hold
  * @param peakUtilization the highest memory in use, of M
+ * @param ownPeakUtilization the same, but for what other programs have grown by meanwhile
  * @param aboveMemoryMillis how long the node was above M
  * @param backMillis from the end of the burst, while the fault lasted, until the tier had its size
  *     again; empty if it had not
@@ -27,6 +28,7 @@ record Outcome(
     String fault,
     Promise promise,
     double peakUtilization,
+    double ownPeakUtilization,
     long aboveMemoryMillis,
     OptionalLong backMillis,
     OptionalLong healMillis,
@@ -48,6 +50,7 @@ record Outcome(
         "fault",
         "never above M",
         "highest / M",
+        "but for others",
         "above M, s",
         "tier back, s",
         "healed, s",
@@ -64,6 +67,7 @@ record Outcome(
         fault,
         promise == Promise.NeverAboveMemory ? "promised" : "not promised",
         String.format(Locale.ROOT, "%.4f", peakUtilization),
+        String.format(Locale.ROOT, "%.4f", ownPeakUtilization),
         seconds(aboveMemoryMillis),
         backMillis.isPresent() ? seconds(backMillis.getAsLong()) : "not before its end",
         healMillis.isPresent() ? seconds(healMillis.getAsLong()) : "not in time",

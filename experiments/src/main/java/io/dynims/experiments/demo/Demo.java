@@ -75,9 +75,10 @@ public final class Demo {
         first.rest();
         // Once more, because the memory of other programs, including the stack, has changed.
         Sizing sizing = setBudget(loop);
-        Phases phases = new Run(sizing, loop, memory, readers).runBurst();
+        Run second = new Run(sizing, loop, memory, readers);
+        Phases phases = second.runBurst();
         readers.close();
-        return new Measurement(settings, sizing, phases, memory.trace(), loop)
+        return new Measurement(settings, sizing, phases, memory.trace(), second.burst, loop)
             .report(
                 readers,
                 NodeMemoryReader.now().totalBytes(),
@@ -146,6 +147,7 @@ public final class Demo {
     private final LoopRecorder loop;
     private final MemorySampler memory;
     private final Readers readers;
+    private List<LoadProcess.Report> burst = List.of();
 
     Run(Sizing sizing, LoopRecorder loop, MemorySampler memory, Readers readers) {
       this.sizing = sizing;
@@ -180,6 +182,7 @@ public final class Demo {
             BACK_MILLIS,
             () -> !burst.isAlive(),
             () -> tick("a burst, process " + burst.pid(), burst.heldBytes()));
+        this.burst = burst.reports();
         awaitBack(capacityBefore);
         return new Phases(
             idleFrom,

@@ -13,6 +13,7 @@ package io.dynims.experiments.demo;
  * @param usedBytes memory that the tier's data occupied
  * @param maxUtilization the highest utilization of the budget, from the demo's own samples of
  *     /proc/meminfo
+ * @param maxOwnUtilization the same, but for what other programs have grown by meanwhile
  * @param overThresholdMillis how long utilization was more than 0.01 above the threshold
  * @param readsOk blocks or values read through the tier with the correct bytes
  * @param readsMissed values that the tier had evicted, and that the reader wrote again; 0 with
@@ -37,6 +38,7 @@ public record DemoReport(
     Extent capacityBytes,
     Extent usedBytes,
     double maxUtilization,
+    double maxOwnUtilization,
     long overThresholdMillis,
     long readsOk,
     long readsMissed,

@@ -73,6 +73,15 @@ public final class LoadProcess implements AutoCloseable {
     }
   }
 
+  /** The memory that it held at a time, by its reports. */
+  public static long heldBytes(List<Report> reports, long millis) {
+    long bytes = 0;
+    for (Report report : reports) {
+      bytes = report.millis() <= millis ? report.bytes() : bytes;
+    }
+    return bytes;
+  }
+
   /** When it reached its peak, in epoch milliseconds; like the other times, 0 until then. */
   long risenMillis() {
     return risenMillis;

@@ -11,6 +11,7 @@ record Measurement(
     Sizing sizing,
     Phases phases,
     UtilizationTrace memory,
+    List<LoadProcess.Report> burst,
     LoopRecorder loop) {
 
   /** The deviation within which utilization counts as at the threshold. */
@@ -21,6 +22,12 @@ record Measurement(
     long end = phases.end();
     long budget = sizing.budgetBytes();
     List<Ack> acks = loop.acks(from, end);
+    OthersMemory others =
+        OthersMemory.of(
+            memory,
+            millis -> tierBytes(acks, millis) + LoadProcess.heldBytes(burst, millis),
+            from,
+            end);
     List<Ack> burstAcks = loop.acks(phases.idleTo(), end);
     return new DemoReport(
         ReactionMillis.of(burstAcks),
@@ -32,6 +39,7 @@ record Measurement(
         Extent.of(burstAcks.stream().map(Ack::capacityBytes).toList()),
         Extent.of(burstAcks.stream().map(Ack::usedBytes).toList()),
         (double) memory.maxUsedBytes(from, end) / budget,
+        (double) others.maxUsedBytes() / budget,
         memory.overMillis(from, end, limit(TOLERANCE)),
         readers.ok(),
         readers.missed(),
@@ -45,6 +53,17 @@ record Measurement(
         processors,
         sizing.burstBytes(),
         settings.seed());
+  }
+
+  /** The tier's data at a time: as of the last ack before, or of the first one. */
+  static long tierBytes(List<Ack> acks, long millis) {
+    Long bytes = null;
+    for (Ack ack : acks) {
+      if (ack.usedBytes() != null && (bytes == null || ack.appliedMillis() <= millis)) {
+        bytes = ack.usedBytes();
+      }
+    }
+    return bytes == null ? 0 : bytes;
   }
 
   private Long settle(long changeMillis, long untilMillis) {

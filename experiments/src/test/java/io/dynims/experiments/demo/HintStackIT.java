@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.auth.TokenFile;
+import io.dynims.core.wire.Ack;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.tier.TierStatus;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +54,9 @@ class HintStackIT {
 
   @AfterEach
   void down() throws Exception {
-    stack.close();
+    if (stack != null) {
+      stack.close();
+    }
     group.close();
   }
 
@@ -74,15 +78,17 @@ class HintStackIT {
         long limitBytes = Math.round((settings.threshold() + MARGIN) * sizing.budgetBytes());
         long stepBytes = loop.lastAck().orElseThrow().capacityBytes() / 2 / MIB * MIB;
 
-        Step without = step(0, stepBytes, limitBytes, node, memory);
+        Step without = step(0, stepBytes, limitBytes, node, memory, loop);
         fill(loop, readers, sizing);
-        Step with = step(stepBytes + ROUNDED_UP, stepBytes, limitBytes, node, memory);
+        Step with = step(stepBytes + ROUNDED_UP, stepBytes, limitBytes, node, memory, loop);
 
         System.out.printf(
             "a step of %d MiB, r0 %.2f of %d MiB: without a hint %s, with a hint %s%n",
             stepBytes / MIB, settings.threshold(), sizing.budgetBytes() / MIB, without, with);
         // How far the step without a hint goes above depends on how fast the machine is.
-        assertThat(with.samplesAbove()).as("with a hint: %s", with).isZero();
+        assertThat(group.isAlone() ? with.highest() : with.ownHighest())
+            .as("with a hint: %s", with)
+            .isLessThanOrEqualTo(settings.threshold() + MARGIN);
         assertThat(with.heldBytes()).as("the job got its memory").isEqualTo(stepBytes);
         assertThat(readers.corrupt()).isZero();
         assertThat(loop.targets(0, Long.MAX_VALUE))
@@ -97,13 +103,19 @@ class HintStackIT {
    *
    * @param samplesAbove samples above the threshold while the job held its memory
    * @param highest the highest use of M
+   * @param ownHighest the same, but for what others have grown by meanwhile
    * @param heldBytes what the job held
    */
-  private record Step(long samplesAbove, double highest, long heldBytes) {}
+  private record Step(long samplesAbove, double highest, double ownHighest, long heldBytes) {}
 
   /** Runs a job that takes its memory some seconds after its start. */
   private Step step(
-      long hintedBytes, long stepBytes, long limitBytes, DemoNode node, MemorySampler memory)
+      long hintedBytes,
+      long stepBytes,
+      long limitBytes,
+      DemoNode node,
+      MemorySampler memory,
+      LoopRecorder loop)
       throws Exception {
     LoadProfile profile =
         LoadProfile.startingAt(0)
@@ -123,10 +135,19 @@ class HintStackIT {
           memory.trace().between(fromMillis, job.fallingMillis()).stream()
               .filter(sample -> sample.usedBytes() > limitBytes)
               .count();
+      List<Ack> acks = loop.acks(startedMillis, Long.MAX_VALUE);
+      List<LoadProcess.Report> reports = job.reports();
+      OthersMemory others =
+          OthersMemory.of(
+              memory.trace(),
+              millis ->
+                  Measurement.tierBytes(acks, millis) + LoadProcess.heldBytes(reports, millis),
+              fromMillis,
+              job.fallingMillis());
       double most = memory.trace().maxUsedBytes(fromMillis, job.fallingMillis());
       double total = limitBytes / (settings.threshold() + MARGIN);
-      long held = job.reports().stream().mapToLong(LoadProcess.Report::bytes).max().orElse(0);
-      return new Step(samplesAbove, most / total, held);
+      long held = reports.stream().mapToLong(LoadProcess.Report::bytes).max().orElse(0);
+      return new Step(samplesAbove, most / total, others.maxUsedBytes() / total, held);
     }
   }
 
