@@ -42,6 +42,8 @@ class CgroupReaderIT {
   void stop() throws Exception {
     if (broker != null) {
       broker.close();
+    }
+    if (root != null) {
       try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
           Files.delete(file);

@@ -2,8 +2,8 @@ package io.dynims.agents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class PackagesTest {
 
   @Test
   void haveEveryFileThatDocumentsUnitsAndPrologsName() throws Exception {
-    assumeTrue(Files.isExecutable(DPKG), "dpkg tells the architecture");
+    Needs.feature(Needs.Feature.Dpkg, Files.isExecutable(DPKG), "it tells the architecture");
     Path root = stage("node", "control", "mpiio");
 
     Set<String> named = named();

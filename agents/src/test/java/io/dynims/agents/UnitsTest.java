@@ -1,8 +1,8 @@
 package io.dynims.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +55,6 @@ class UnitsTest {
   @ParameterizedTest
   @MethodSource("units")
   void systemdFindsNothingWrong(Path unit) throws Exception {
-    assumeTrue(Files.isExecutable(ANALYZE), "systemd-analyze is not installed");
-
     // An instance, of a template; and programs that there are, since those of the unit are not
     // installed.
     String name = unit.getFileName().toString().replace("@.", "@alice.");
@@ -68,8 +66,6 @@ class UnitsTest {
 
   @Test
   void systemdWouldFindAMistake() throws Exception {
-    assumeTrue(Files.isExecutable(ANALYZE), "systemd-analyze is not installed");
-
     Path copy =
         Files.writeString(
             scratch.resolve("wrong.service"),
@@ -82,7 +78,11 @@ class UnitsTest {
   private List<String> analyze(Path unit) throws Exception {
     Path log = scratch.resolve("log");
     ProcessBuilder builder =
-        new ProcessBuilder(ANALYZE.toString(), "verify", "--man=no", unit.toString())
+        new ProcessBuilder(
+                Needs.installed(ANALYZE, "systemd").toString(),
+                "verify",
+                "--man=no",
+                unit.toString())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     Process process = builder.start();

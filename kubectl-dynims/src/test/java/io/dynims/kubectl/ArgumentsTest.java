@@ -88,9 +88,7 @@ class ArgumentsTest extends PluginTest {
   void runsOnPython39() throws Exception {
     String parse = "import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 9))";
     Process process =
-        new ProcessBuilder(Plugin.python().orElseThrow() + "", "-c", parse, "" + Plugin.SCRIPT)
-            .inheritIO()
-            .start();
+        new ProcessBuilder(Plugin.python(), "-c", parse, "" + Plugin.SCRIPT).inheritIO().start();
 
     assertThat(process.waitFor()).isZero();
   }

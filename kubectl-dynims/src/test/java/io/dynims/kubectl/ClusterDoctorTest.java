@@ -1,7 +1,6 @@
 package io.dynims.kubectl;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,13 +235,6 @@ class ClusterDoctorTest {
     cluster.put(
         SampleCluster.KUBELET,
         "{'kubeletconfig': {'evictionHard': {'memory.available': '%s'}}}".formatted(available));
-  }
-
-  @BeforeAll
-  static void needsPython() {
-    if (System.getenv("CI") == null) {
-      assumeThat(Plugin.python()).as("python3 is missing: apt-get install python3").isPresent();
-    }
   }
 
   @BeforeEach

@@ -1,6 +1,7 @@
 package io.dynims.kubectl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Runs the plugin as a process, with a fake kubectl on its PATH. */
@@ -17,8 +17,6 @@ final class Plugin {
 
   /** The plugin. Maven runs the tests in the module's folder. */
   static final Path SCRIPT = Path.of("kubectl-dynims").toAbsolutePath();
-
-  private static final Optional<Path> PYTHON = findPython();
 
   /**
    * The result of a process.
@@ -39,22 +37,19 @@ final class Plugin {
     environment.put("HOME", folder.toString());
   }
 
-  /** The Python 3 of this machine, if there is one. */
-  static Optional<Path> python() {
-    return PYTHON;
-  }
-
   /**
-   * Asks Python for its path, because the python3 on PATH may be a script that needs PATH itself.
+   * The Python 3 of this machine. It is asked for its path, because the python3 on PATH may be a
+   * script that needs PATH itself.
    */
-  private static Optional<Path> findPython() {
+  static String python() {
     try {
       Process process =
           new ProcessBuilder("python3", "-c", "import sys; print(sys.executable)").start();
       String path = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-      return process.waitFor() == 0 ? Optional.of(Path.of(path)) : Optional.empty();
+      assertThat(process.waitFor()).isZero();
+      return path;
     } catch (IOException e) {
-      return Optional.empty();
+      throw new AssertionError("python3 is missing: ./dynims install installs it", e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -99,7 +94,7 @@ final class Plugin {
     environment.put("TERM", "xterm");
     String spawn =
         "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-    return end(List.of("-c", spawn, python().orElseThrow().toString(), "" + SCRIPT), arguments);
+    return end(List.of("-c", spawn, python(), "" + SCRIPT), arguments);
   }
 
   private Ended end(List<String> python, String... arguments)
@@ -120,7 +115,7 @@ final class Plugin {
 
   private Process start(List<String> python, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(python().orElseThrow().toString());
+    command.add(python());
     command.addAll(python);
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);

@@ -2,13 +2,11 @@ package io.dynims.kubectl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,26 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class PluginTest {
 
   @TempDir Path folder;
-  ControllerStub controller;
+  @AutoClose ControllerStub controller;
   Plugin plugin;
-
-  @BeforeAll
-  static void needsPython() {
-    if (System.getenv("CI") == null) {
-      assumeThat(Plugin.python()).as("python3 is missing: apt-get install python3").isPresent();
-    }
-  }
 
   @BeforeEach
   void serve() throws IOException {
     controller = new ControllerStub();
     plugin = new Plugin(folder);
     plugin.environment.put("DYNIMS_SERVER", controller.url());
-  }
-
-  @AfterEach
-  void close() {
-    controller.close();
   }
 
   /** Asserts that a command prints what is kept of it, where the controller has a kept list. */

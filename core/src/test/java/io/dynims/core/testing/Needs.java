@@ -29,9 +29,9 @@ public final class Needs {
 
   private Needs() {}
 
-  /** Returns the program, which must be installed. */
-  public static Path program(Path program, String debianPackage) {
-    if (!Files.isExecutable(program)) {
+  /** Returns the program or library, which must be installed. */
+  public static Path installed(Path program, String debianPackage) {
+    if (!Files.exists(program)) {
       Assertions.fail(
           "%s is missing: it is in the package %s, which ./dynims install installs"
               .formatted(program, debianPackage));

@@ -17,12 +17,12 @@ class NeedsTest {
   void aProgramThatIsThereIsReturned() {
     Path shell = Path.of("/bin/sh");
 
-    assertThat(Needs.program(shell, "dash")).isEqualTo(shell);
+    assertThat(Needs.installed(shell, "dash")).isEqualTo(shell);
   }
 
   @Test
   void aMissingProgramFailsWithItsPackageAndTheCommandThatInstallsIt() {
-    assertThatThrownBy(() -> Needs.program(Path.of("/usr/bin/absent"), "of-absent"))
+    assertThatThrownBy(() -> Needs.installed(Path.of("/usr/bin/absent"), "of-absent"))
         .isInstanceOf(AssertionFailedError.class)
         .hasMessageContainingAll("/usr/bin/absent", "of-absent", "./dynims install");
   }

@@ -2,6 +2,7 @@ package io.dynims.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClockE2E {
 
   private static final Path FAKETIME =
-      Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
+      Path.of(
+          "/usr/lib/%s-linux-gnu/faketime/libfaketimeMT.so.1"
+              .formatted(System.getProperty("os.arch").replace("amd64", "x86_64")));
 
   @ParameterizedTest
   @CsvSource({
@@ -30,8 +32,7 @@ class ClockE2E {
     "controller, +3600", "controller, -3600"
   })
   void theNodeIsSafeWhenAClockJumps(String part, String step, ChaosRun chaos) throws Exception {
-    Assumptions.assumeTrue(
-        System.getenv("CI") != null || Files.exists(FAKETIME), "needs the package faketime");
+    Needs.installed(FAKETIME, "faketime");
     Path file = Files.createTempFile("dynims-clock-", "");
     try {
       set(file, "+0");

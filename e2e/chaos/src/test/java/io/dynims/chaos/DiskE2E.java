@@ -1,6 +1,7 @@
 package io.dynims.chaos;
 
 import io.dynims.cli.stack.Folders;
+import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,7 +25,7 @@ class DiskE2E {
     Path data = chaos.stack().home().data("kafka");
     StackPart kafka = chaos.stack().part("kafka");
     Path aside = data.resolveSibling("kafka-aside");
-    assumeRoot();
+    Needs.root("to mount");
     kafka.kill();
     Files.move(data, aside);
     Files.createDirectories(data);
@@ -59,7 +59,7 @@ class DiskE2E {
     Path disk = chaos.stack().home().data("adapter-disk");
     StackPart adapter = chaos.stack().part("adapter");
     String setting = "--state.file=";
-    assumeRoot();
+    Needs.root("to mount");
     Files.createDirectories(disk);
     run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
     try {
@@ -93,10 +93,6 @@ class DiskE2E {
     FileStore store = Files.getFileStore(disk);
     long usedKibibytes = (store.getTotalSpace() - store.getUnallocatedSpace()) >> 10;
     run("mount", "-o", "remount,size=" + Math.max(4, usedKibibytes) + "k", disk.toString());
-  }
-
-  private static void assumeRoot() {
-    Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "needs root to mount");
   }
 
   private static void run(String... command) throws Exception {

@@ -3,6 +3,7 @@ package io.dynims.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.testing.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real Kubernetes control plane with fake nodes, run by the script {@code cluster} beside this
@@ -56,9 +56,8 @@ public final class Cluster {
       Path home = Path.of("target", "cluster").toAbsolutePath();
       long self = ProcessHandle.current().pid();
       Ended started = script(home, "up", "--nodes", "" + NODES, "--while", "" + self);
-      if (started.exitCode() == EXIT_PROGRAM_MISSING && System.getenv("CI") == null) {
-        Assumptions.abort(started.out());
-      }
+      Needs.feature(
+          Needs.Feature.ClusterPrograms, started.exitCode() != EXIT_PROGRAM_MISSING, started.out());
       started.succeeded();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> script(home, "down")));
       shared = new Cluster(home);

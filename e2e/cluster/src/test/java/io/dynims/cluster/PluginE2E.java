@@ -2,6 +2,7 @@ package io.dynims.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.testing.Needs;
 import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,8 +107,7 @@ class PluginE2E {
 
   @BeforeAll
   static void start() throws Exception {
-    boolean isRoot = Ended.run(Map.of(), "", List.of("id", "-u")).succeeded().strip().equals("0");
-    Assumptions.assumeTrue(isRoot, "only root can give the loopback device an address");
+    Needs.root("only root can give the loopback device an address");
     cluster = Cluster.shared();
     cluster.nodes(Cluster.NODES);
     kafka = KafkaBroker.start();

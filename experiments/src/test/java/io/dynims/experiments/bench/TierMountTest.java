@@ -1,9 +1,8 @@
 package io.dynims.experiments.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.dynims.cli.stack.StackException;
+import io.dynims.core.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -11,16 +10,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TierMountTest {
 
+  private static final Path HUGE_PAGES =
+      Path.of("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+
   @TempDir private Path folder;
 
   @Test
   void mountsAndLeavesNothingBehind() throws Exception {
+    Needs.root("to mount");
+    Needs.feature(Needs.Feature.HugePages, Files.exists(HUGE_PAGES), "of tmpfs");
     TierMount mount = new TierMount(folder.resolve("tier"));
-    try {
-      mount.mount();
-    } catch (StackException e) {
-      abort(e.getMessage()); // Not root, or no huge pages here.
-    }
+    mount.mount();
     try {
       assertThat(Files.getFileStore(mount.folder()).type()).isEqualTo("tmpfs");
       mount.mount(); // As after a benchmark that was killed.

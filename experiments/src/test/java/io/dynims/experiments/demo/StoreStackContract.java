@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.PartStatus;
+import io.dynims.cli.stack.ProcessId;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
+import io.dynims.core.testing.Needs;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierStatus;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,13 +57,7 @@ abstract class StoreStackContract {
 
   @BeforeEach
   final void up() throws Exception {
-    if (!Files.isExecutable(Path.of("/usr/bin", program))) {
-      String message = "needs the package " + program;
-      if (System.getenv("CI") != null) {
-        Assertions.fail(message);
-      }
-      Assumptions.abort(message);
-    }
+    Needs.installed(Path.of("/usr/bin", program), program);
     StackHome user = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
     stack = new BenchStack(user, Map.of(), false, System.out);
     // Returns when a sample has become a capacity in force.
@@ -146,9 +139,7 @@ abstract class StoreStackContract {
 
   /** Nobody restarts the parts of a local stack but its user. */
   private void killAndRestart(String part) throws Exception {
-    ProcessHandle killed = process(part);
-    assertThat(killed.destroyForcibly()).isTrue();
-    killed.onExit().join();
+    ProcessId.read(stack.home().pid(part)).orElseThrow().kill();
     long endedMillis = System.currentTimeMillis();
     CompletableFuture<Long> healed = CompletableFuture.supplyAsync(() -> healMillis(endedMillis));
     stack.up(given);
@@ -175,14 +166,6 @@ abstract class StoreStackContract {
     } catch (InterruptedException e) {
       throw new CompletionException(e);
     }
-  }
-
-  private ProcessHandle process(String part) throws Exception {
-    return stack.stack().status().stream()
-        .filter(status -> status.part().equals(part))
-        .findFirst()
-        .flatMap(status -> ProcessHandle.of(status.pid()))
-        .orElseThrow();
   }
 
   private static void await(long atMostMillis, String what, BooleanSupplier condition)

@@ -15,7 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class ValueSetTest {
   private static final int ITEMS = 3;
 
   private final Map<String, byte[]> cache = new HashMap<>();
-  private ServerSocket server;
+  @AutoClose private ServerSocket server;
   private ValueSet values;
 
   @BeforeEach
@@ -36,11 +36,6 @@ class ValueSetTest {
         new ValueSet(
             ValueProtocol.Memcached, server.getLocalPort(), 7, ITEMS * ValueSet.VALUE_BYTES);
     values.ensure(done -> {});
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    server.close();
   }
 
   @Test
