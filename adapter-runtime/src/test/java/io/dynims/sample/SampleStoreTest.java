@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The sample of docs/write-an-adapter.md keeps the contract, and stays small. */
@@ -34,7 +34,7 @@ class SampleStoreTest extends TierContract {
   private static final long MAX_BYTES = 16L << 20;
 
   private final SampleStore sample = new SampleStore();
-  private LimitedTier tier;
+  @AutoClose private LimitedTier tier;
 
   @Override
   protected TierStore store() throws Exception {
@@ -54,11 +54,6 @@ class SampleStoreTest extends TierContract {
     for (int i = 0; i < MAX_BYTES / ENTRY_BYTES; i++) {
       sample.add(new byte[ENTRY_BYTES]);
     }
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    tier.close();
   }
 
   @Test

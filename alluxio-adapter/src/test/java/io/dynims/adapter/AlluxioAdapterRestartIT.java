@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Restarts of the worker, and of the adapter as it is deployed. */
 class AlluxioAdapterRestartIT {
 
-  private static AlluxioFixture alluxio;
+  @AutoClose private static AlluxioFixture alluxio;
 
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -47,11 +47,6 @@ class AlluxioAdapterRestartIT {
   @BeforeAll
   static void startAlluxio() throws Exception {
     alluxio = AlluxioFixture.start();
-  }
-
-  @AfterAll
-  static void endAlluxio() throws Exception {
-    alluxio.close();
   }
 
   @BeforeEach

@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 import alluxio.grpc.WritePType;
 import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.TierStatus;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class UnpersistedDataIT {
   private static final int FILES = 5;
   private static final long BYTES = (long) FILES * FILE_BYTES;
 
-  private static AlluxioFixture alluxio;
+  @AutoClose private static AlluxioFixture alluxio;
 
   private ElasticTier tier;
   private TestFiles only;
@@ -34,11 +34,6 @@ class UnpersistedDataIT {
     alluxio.awaitWritable();
   }
 
-  @AfterAll
-  static void endAlluxio() throws Exception {
-    alluxio.close();
-  }
-
   @BeforeEach
   void startTier() throws Exception {
     tier = alluxio.startTier();
@@ -47,11 +42,15 @@ class UnpersistedDataIT {
 
   @AfterEach
   void clear() throws Exception {
-    tier.setUnpersisted(Unpersisted.Evict);
-    only.deleteAll();
-    only.close();
-    tier.resize(MAX);
-    tier.close();
+    if (only != null) {
+      tier.setUnpersisted(Unpersisted.Evict);
+      only.deleteAll();
+      only.close();
+      tier.resize(MAX);
+    }
+    if (tier != null) {
+      tier.close();
+    }
     alluxio.clear();
   }
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,16 +20,11 @@ class HintCommandTest {
       "{\"node\":\"n1\",\"owner\":\"%s\",\"bytes\":1073741824,\"startMillis\":1,\"expiresMillis\":%d}";
 
   private final CommandRuns commands = new CommandRuns();
-  private ControllerStub controller;
+  @AutoClose private ControllerStub controller;
 
   @BeforeEach
   void startController() throws IOException {
     controller = new ControllerStub();
-  }
-
-  @AfterEach
-  void stopController() {
-    controller.close();
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,17 +28,12 @@ class RecordTraceCommandTest {
 
   @TempDir private Path folder;
   private final CommandRuns commands = new CommandRuns();
-  private ControllerStub controller;
+  @AutoClose private ControllerStub controller;
 
   @BeforeEach
   void startController() throws IOException {
     controller = new ControllerStub();
     controller.answer = DECISIONS;
-  }
-
-  @AfterEach
-  void stopController() {
-    controller.close();
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,16 +24,11 @@ class ControllerHistoryIT {
 
   @TempDir Path folder;
 
-  private ControllerFixture fixture;
+  @AutoClose private ControllerFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
     fixture = new ControllerFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    fixture.close();
   }
 
   @Test

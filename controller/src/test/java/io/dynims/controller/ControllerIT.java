@@ -11,7 +11,7 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,16 +21,11 @@ class ControllerIT {
 
   @TempDir Path folder;
 
-  private ControllerFixture fixture;
+  @AutoClose private ControllerFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
     fixture = new ControllerFixture(folder, KafkaBroker.start());
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    fixture.close();
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,16 +23,11 @@ class ControllerPoliciesIT {
 
   @TempDir Path folder;
 
-  private ControllerFixture fixture;
+  @AutoClose private ControllerFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
     fixture = new ControllerFixture(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    fixture.close();
   }
 
   @Test

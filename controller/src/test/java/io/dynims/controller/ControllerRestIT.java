@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,7 @@ class ControllerRestIT {
 
   private final CountDownLatch blocked = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
-  private ControllerFixture fixture;
+  @AutoClose private ControllerFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
@@ -34,7 +35,6 @@ class ControllerRestIT {
   @AfterEach
   void close() throws Exception {
     release.countDown();
-    fixture.close();
   }
 
   @Test

@@ -25,7 +25,7 @@ import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class JobFaultsIT {
   private static KafkaLoop kafka;
 
   @TempDir Path directory;
-  private MiniCluster cluster;
+  @AutoClose private MiniCluster cluster;
 
   @BeforeAll
   static void startKafka() throws Exception {
@@ -55,11 +55,6 @@ class JobFaultsIT {
   @BeforeEach
   void startFlink() throws Exception {
     cluster = DynimsJobIT.miniCluster(1);
-  }
-
-  @AfterEach
-  void stopFlink() throws Exception {
-    cluster.close();
   }
 
   @Test

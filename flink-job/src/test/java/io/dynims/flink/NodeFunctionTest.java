@@ -23,7 +23,7 @@ import org.apache.flink.runtime.metrics.groups.InternalOperatorMetricGroup;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OperatorSnapshotUtil;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,9 @@ class NodeFunctionTest {
   private static final String NODE = "node-1";
   private static final Policy POLICY = Samples.policy(NODE, "a", Mode.Enforce);
 
+  @AutoClose
   private KeyedTwoInputStreamOperatorTestHarness<String, MemoryReading, TierUpdate, Target> job;
+
   private RecordedMetrics recorded;
   private long now;
   private int seen;
@@ -44,11 +46,6 @@ class NodeFunctionTest {
     job = harness();
     job.open();
     at(START);
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    job.close();
   }
 
   @Test

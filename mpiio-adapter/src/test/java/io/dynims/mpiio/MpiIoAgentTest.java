@@ -48,8 +48,12 @@ class MpiIoAgentTest {
 
   @AfterEach
   void close() throws Exception {
-    agent.close();
-    fake.close();
+    if (agent != null) {
+      agent.close();
+    }
+    if (fake != null) {
+      fake.close();
+    }
   }
 
   @Test

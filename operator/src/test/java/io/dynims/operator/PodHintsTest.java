@@ -42,7 +42,9 @@ class PodHintsTest {
 
   @AfterEach
   void close() {
-    hints.close();
+    if (hints != null) {
+      hints.close();
+    }
     api.close();
   }
 

@@ -10,7 +10,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +30,10 @@ class RedisReplicaIT {
   @TempDir private Path masterFolder;
 
   @TempDir private Path replicaFolder;
-  private ServerProcess master;
-  private ServerProcess replica;
-  private LimitedTier ofMaster;
-  private LimitedTier ofReplica;
+  @AutoClose private ServerProcess master;
+  @AutoClose private ServerProcess replica;
+  @AutoClose private LimitedTier ofMaster;
+  @AutoClose private LimitedTier ofReplica;
 
   @BeforeEach
   void serve() throws Exception {
@@ -75,14 +75,6 @@ class RedisReplicaIT {
   private static LimitedTier tier(ServerProcess server) throws InterruptedException {
     return RedisProcess.tier(
         RedisProcess.settings(server, Optional.empty(), Optional.empty()), LIMIT_BYTES);
-  }
-
-  @AfterEach
-  void end() throws InterruptedException {
-    ofMaster.close();
-    ofReplica.close();
-    replica.close();
-    master.close();
   }
 
   @Test

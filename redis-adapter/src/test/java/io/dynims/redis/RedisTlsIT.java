@@ -15,7 +15,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
 import javax.net.SocketFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +36,8 @@ class RedisTlsIT {
   @TempDir private Path folder;
   private TlsFiles.Paths serverPaths;
   private TlsFiles.Paths clientPaths;
-  private TlsFiles ofClient;
-  private ServerProcess server;
+  @AutoClose private TlsFiles ofClient;
+  @AutoClose private ServerProcess server;
 
   @BeforeAll
   static void issue() throws Exception {
@@ -84,12 +84,6 @@ class RedisTlsIT {
 
   private static SocketFactory sockets(TlsFiles files) throws GeneralSecurityException {
     return files.context().getSocketFactory();
-  }
-
-  @AfterEach
-  void end() throws InterruptedException {
-    server.close();
-    ofClient.close();
   }
 
   private LimitedTier tier(Optional<TlsFiles> files) throws InterruptedException {

@@ -40,7 +40,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,8 +67,8 @@ class TierHandlerFuzzTest {
   private static final int MOST_AT_ONCE = 17;
 
   @TempDir private Path folder;
-  private TokenFile known;
-  private TokenFile unknown;
+  @AutoClose private TokenFile known;
+  @AutoClose private TokenFile unknown;
 
   /** Keeps tasks until the test runs them, so that requests wait for each other. */
   private static final class KeptTasks extends AbstractExecutorService {
@@ -204,12 +204,6 @@ class TierHandlerFuzzTest {
     known = TokenFile.open(Files.writeString(folder.resolve("known"), TOKEN));
     unknown =
         TokenFile.open(Files.writeString(folder.resolve("unknown"), UUID.randomUUID().toString()));
-  }
-
-  @AfterEach
-  void forgetTokens() {
-    known.close();
-    unknown.close();
   }
 
   @FuzzTest

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +39,8 @@ class TierServerTest {
 
   @TempDir private Path folder;
   private Path file;
-  private TokenFile tokens;
-  private TierServer server;
+  @AutoClose private TokenFile tokens;
+  @AutoClose private TierServer server;
 
   @BeforeEach
   void serve() throws Exception {
@@ -58,8 +59,6 @@ class TierServerTest {
     for (Socket socket : sockets) {
       socket.close();
     }
-    server.close();
-    tokens.close();
   }
 
   @Test

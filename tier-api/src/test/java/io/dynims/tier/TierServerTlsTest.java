@@ -21,7 +21,7 @@ import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +32,8 @@ class TierServerTlsTest {
   @TempDir private Path folder;
   private LocalAuthority authority;
   private TlsFiles.Paths paths;
-  private TlsFiles files;
-  private TierServer server;
+  @AutoClose private TlsFiles files;
+  @AutoClose private TierServer server;
 
   @BeforeEach
   void serve() throws Exception {
@@ -46,12 +46,6 @@ class TierServerTlsTest {
             new InMemoryTierStore("alluxio", 0, 1_000),
             GuardSettings.none(),
             TierAccess.anyone().over(files));
-  }
-
-  @AfterEach
-  void end() {
-    server.close();
-    files.close();
   }
 
   @Test

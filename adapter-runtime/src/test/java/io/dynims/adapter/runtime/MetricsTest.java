@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** {@code GET /metrics} over HTTP, of an in-memory tier. */
@@ -38,13 +38,8 @@ class MetricsTest {
 
   private final InMemoryTierStore store = new InMemoryTierStore("alluxio", 10, 1_000);
   private final HttpClient http = HttpClient.newHttpClient();
-  private TierServer server;
+  @AutoClose private TierServer server;
   private TierClient client;
-
-  @AfterEach
-  void end() {
-    server.close();
-  }
 
   @Test
   void reportsTheStateOfTheTier() throws Exception {

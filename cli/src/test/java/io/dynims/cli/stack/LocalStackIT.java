@@ -45,7 +45,9 @@ class LocalStackIT {
 
   @AfterEach
   void end() throws Exception {
-    stack.down();
+    if (stack != null) {
+      stack.down();
+    }
     System.out.print(out.toString(UTF_8));
   }
 
@@ -86,7 +88,7 @@ class LocalStackIT {
 
     kill(first.get("alluxio-worker").pid());
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> byName().get("alluxio-worker").state() == PartStatus.State.Dead);
     stack.up(PARTS);
 

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.RawClient;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,12 +21,7 @@ class ConnectionLimitsTest {
   private static final long LONG_MILLIS = 250_000;
   private static final Duration PATIENCE = Duration.ofSeconds(200);
 
-  private ApiFixture api;
-
-  @AfterEach
-  void close() {
-    api.close();
-  }
+  @AutoClose private ApiFixture api;
 
   @Test
   void oneConnectionTooManyIsClosedAndCounted() throws Exception {

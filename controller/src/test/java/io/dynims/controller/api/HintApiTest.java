@@ -23,7 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +40,8 @@ class HintApiTest {
   private static final String TOKEN = "an-adapters-token";
 
   @TempDir private Path folder;
-  private ApiFixture api;
-  private TierServer adapter;
+  @AutoClose private ApiFixture api;
+  @AutoClose private TierServer adapter;
 
   @BeforeEach
   void serve() throws Exception {
@@ -57,12 +57,6 @@ class HintApiTest {
             new GuardSettings("n1", Optional.empty(), StateFile.open(Optional.empty())),
             TierAccess.anyone());
     api.apply(document("n1", adapter.uri(), "Enforce", "1000"));
-  }
-
-  @AfterEach
-  void close() {
-    api.close();
-    adapter.close();
   }
 
   @Test

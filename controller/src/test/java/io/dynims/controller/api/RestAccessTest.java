@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,19 +27,13 @@ class RestAccessTest {
   @TempDir Path folder;
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private TokenFile tokens;
-  private ApiFixture api;
+  @AutoClose private TokenFile tokens;
+  @AutoClose private ApiFixture api;
 
   @BeforeEach
   void start() throws Exception {
     tokens = TokenFile.open(Files.writeString(folder.resolve("token"), TOKEN + "\n"));
     api = new ApiFixture(RestLimits.DEFAULT, new RestAccess(Optional.of(tokens), Optional.empty()));
-  }
-
-  @AfterEach
-  void stop() {
-    api.close();
-    tokens.close();
   }
 
   @Test

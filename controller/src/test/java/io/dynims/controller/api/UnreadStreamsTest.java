@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,7 +34,7 @@ class UnreadStreamsTest {
 
   private final List<RawClient> clients = new ArrayList<>();
   private final CountDownLatch release = new CountDownLatch(1);
-  private ApiFixture api;
+  @AutoClose private ApiFixture api;
   private long capacityBytes;
 
   @AfterEach
@@ -42,7 +43,6 @@ class UnreadStreamsTest {
     for (RawClient client : clients) {
       client.close();
     }
-    api.close();
   }
 
   @Test

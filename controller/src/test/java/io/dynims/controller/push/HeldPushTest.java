@@ -10,7 +10,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Pushes that are held back while the tier is steady. */
@@ -18,12 +18,7 @@ class HeldPushTest {
 
   private static final String MAX = "1000";
 
-  private PushFixture fixture;
-
-  @AfterEach
-  void close() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private PushFixture fixture;
 
   @Test
   void aSteadyTierIsNotPushedAgainWhileHeld() throws Exception {

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,7 @@ class StandbyTest implements PushListener {
   private final AtomicInteger asked = new AtomicInteger();
   private final List<Long> pushed = new CopyOnWriteArrayList<>();
   private final List<TierKey> released = new CopyOnWriteArrayList<>();
-  private TierServer server;
+  @AutoClose private TierServer server;
   private Pusher pusher;
 
   @BeforeEach
@@ -69,7 +70,6 @@ class StandbyTest implements PushListener {
 
   @AfterEach
   void close() throws Exception {
-    server.close();
     vertx.close().toCompletionStage().toCompletableFuture().get();
   }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ class ChartE2E {
   private static Cluster cluster;
 
   @TempDir Path scratch;
-  private ChartNamespace chart;
+  @AutoClose private ChartNamespace chart;
   private Kubectl kubectl;
 
   @BeforeAll
@@ -39,11 +39,6 @@ class ChartE2E {
   void createNamespace() {
     chart = new ChartNamespace(cluster);
     kubectl = chart.kubectl();
-  }
-
-  @AfterEach
-  void removeRelease() {
-    chart.close();
   }
 
   @Test

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +46,7 @@ class ChartRightsE2E {
 
   private static Cluster cluster;
 
-  private ChartNamespace chart;
+  @AutoClose private ChartNamespace chart;
   private Kubectl kubectl;
 
   @BeforeAll
@@ -59,11 +59,6 @@ class ChartRightsE2E {
   void createNamespace() {
     chart = new ChartNamespace(cluster);
     kubectl = chart.kubectl();
-  }
-
-  @AfterEach
-  void removeRelease() {
-    chart.close();
   }
 
   @Test

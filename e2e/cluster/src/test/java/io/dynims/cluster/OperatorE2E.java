@@ -71,8 +71,12 @@ class OperatorE2E {
     try {
       kubectl.run("delete", "memorytiers", "--all");
     } finally {
-      standby.close();
-      leader.close();
+      if (standby != null) {
+        standby.close();
+      }
+      if (leader != null) {
+        leader.close();
+      }
     }
   }
 

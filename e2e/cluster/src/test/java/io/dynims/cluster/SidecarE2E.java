@@ -7,7 +7,7 @@ import io.dynims.testing.ControllerProcess;
 import io.dynims.testing.KafkaBroker;
 import java.io.IOException;
 import java.nio.file.Files;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,16 +49,11 @@ class SidecarE2E {
       """;
 
   private final Cluster cluster = Cluster.shared();
-  private Release release;
+  @AutoClose private Release release;
 
   @BeforeEach
   void createNodes() {
     cluster.nodes(Cluster.NODES);
-  }
-
-  @AfterEach
-  void uninstall() {
-    release.close();
   }
 
   @ParameterizedTest
