@@ -44,7 +44,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.awaitility.Awaitility;
 
 /** A Kafka broker, one tier of 1,000 bytes, and a controller that can be started again. */
 final class ControllerFixture implements AutoCloseable {
@@ -71,7 +70,6 @@ final class ControllerFixture implements AutoCloseable {
   ControllerFixture(Path folder, KafkaBroker broker) throws Exception {
     this.folder = folder;
     this.broker = broker;
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(40));
     adapter =
         TierServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -246,6 +244,5 @@ final class ControllerFixture implements AutoCloseable {
     producer.close(Duration.ZERO);
     adapter.close();
     broker.close();
-    Awaitility.reset();
   }
 }

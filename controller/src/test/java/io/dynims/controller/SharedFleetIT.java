@@ -35,7 +35,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +62,6 @@ class SharedFleetIT {
 
   @BeforeEach
   void start() throws Exception {
-    Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
     broker = KafkaBroker.start();
     producer =
         new KafkaProducer<>(
