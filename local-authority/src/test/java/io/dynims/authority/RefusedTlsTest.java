@@ -1,10 +1,10 @@
-package io.dynims.core.testing;
+package io.dynims.authority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynims.core.config.FreePorts;
-import io.dynims.core.tls.LocalAuthority;
+import io.dynims.core.testing.RefusedTls;
 import io.dynims.core.tls.TlsFiles;
 import java.io.DataInputStream;
 import java.io.IOException;
