@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,15 +106,7 @@ class BacklogIT {
     Configuration flink = new Configuration();
     LocalRun.serveMetrics(
         flink, new InetSocketAddress(InetAddress.getLoopbackAddress(), metricsPort));
-    MiniCluster cluster =
-        new MiniCluster(
-            new MiniClusterConfiguration.Builder()
-                .setConfiguration(flink)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(1)
-                .build());
-    cluster.start();
-    return cluster;
+    return DynimsJobIT.miniCluster(flink, 1);
   }
 
   private static void submit(MiniCluster cluster, String brokers) throws Exception {

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -259,10 +260,17 @@ class DynimsJobIT {
   }
 
   static MiniCluster miniCluster(int slots) throws Exception {
+    return miniCluster(new Configuration(), slots);
+  }
+
+  static MiniCluster miniCluster(Configuration flink, int slots) throws Exception {
+    // Any port, as another cluster of the machine may have Flink's own.
+    flink.set(RestOptions.BIND_PORT, "0");
+    flink.set(RestOptions.BIND_ADDRESS, "127.0.0.1");
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
-                .setConfiguration(new Configuration())
+                .setConfiguration(flink)
                 .setNumTaskManagers(1)
                 .setNumSlotsPerTaskManager(slots)
                 .build());
