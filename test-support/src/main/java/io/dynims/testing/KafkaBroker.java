@@ -7,6 +7,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
+import org.apache.kafka.common.utils.Exit;
 
 /**
  * One real Kafka broker in this process, on loopback, on a port that it keeps when it is stopped
@@ -28,6 +29,12 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** Starts a broker with an empty log and returns when it is ready. */
   public static KafkaBroker start() throws Exception {
+    // A broker whose folder is gone halts its process, and at the end of the JVM one hook deletes
+    // the folder while another stops the broker.
+    Exit.setHaltProcedure(
+        (status, message) -> {
+          throw new IllegalStateException("Kafka wants to halt with " + status + ": " + message);
+        });
     TestKitNodes nodes =
         new TestKitNodes.Builder().setNumBrokerNodes(1).setNumControllerNodes(1).build();
     KafkaClusterTestKit cluster =
