@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.testing.LocalLoop;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Makes the picture of the README: a node after the burst of {@code ./dynims demo}. */
-class PictureE2E {
+/**
+ * Makes the picture of the README: a node after the burst of {@code ./dynims demo}. It runs by its
+ * name only.
+ */
+class ReadmePicture {
 
   private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
 
   @Test
-  @EnabledIfSystemProperty(named = "picture.update", matches = "true")
   void theNodeViewShowsTheBurstOfTheDemo() throws Exception {
     try (LocalLoop loop = new LocalLoop(PROJECT, Path.of("target", "picture"));
         Browser browser = new Browser()) {
