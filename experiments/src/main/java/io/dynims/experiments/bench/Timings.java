@@ -33,15 +33,16 @@ public final class Timings {
 
   /** The percentiles so far. */
   public Percentiles millis() {
-    if (micros.getTotalCount() == 0) {
+    Histogram now = soFar();
+    if (now.getTotalCount() == 0) {
       return Percentiles.NONE;
     }
     return new Percentiles(
-        millis(micros.getValueAtPercentile(50)),
-        millis(micros.getValueAtPercentile(99)),
-        millis(micros.getMaxValue()),
-        micros.getMean() / 1e3,
-        micros.getTotalCount());
+        millis(now.getValueAtPercentile(50)),
+        millis(now.getValueAtPercentile(99)),
+        millis(now.getMaxValue()),
+        now.getMean() / 1e3,
+        now.getTotalCount());
   }
 
   /**
@@ -50,13 +51,18 @@ public final class Timings {
    */
   public List<LinePlot.Point> distribution() {
     List<LinePlot.Point> points = new ArrayList<>();
-    for (HistogramIterationValue each : micros.percentiles(TICKS_PER_HALF_DISTANCE)) {
+    for (HistogramIterationValue each : soFar().percentiles(TICKS_PER_HALF_DISTANCE)) {
       double rest = 1 - each.getPercentileLevelIteratedTo() / 100;
       if (rest > 0) {
         points.add(new LinePlot.Point(1 / rest, millis(each.getValueIteratedTo())));
       }
     }
     return List.copyOf(points);
+  }
+
+  /** A histogram that others add to can be copied, but not iterated over. */
+  private Histogram soFar() {
+    return micros.copy();
   }
 
   /** HdrHistogram returns the upper end of a bucket, which may have many digits. */

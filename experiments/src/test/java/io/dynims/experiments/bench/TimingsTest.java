@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.dynims.cli.plot.LinePlot;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +66,31 @@ class TimingsTest {
         .filteredOn(p -> p.x() >= 2)
         .first()
         .satisfies(p -> assertThat(p.y()).isCloseTo(500, within(5.0)));
+  }
+
+  /** Seen: whoever asked for the percentiles while a reader added one got an exception. */
+  @Test
+  void canBeAskedWhileOthersAdd() throws Exception {
+    AtomicBoolean asked = new AtomicBoolean();
+    Thread adding =
+        new Thread(
+            () -> {
+              for (long nanos = 1_000; !asked.get(); nanos += 1_000) {
+                timings.addNanos(nanos);
+              }
+            });
+    adding.start();
+    try {
+      long before = 0;
+      for (int i = 0; i < 300; i++) {
+        long count = timings.millis().count();
+        timings.distribution();
+        assertThat(count).isGreaterThanOrEqualTo(before);
+        before = count;
+      }
+    } finally {
+      asked.set(true);
+      adding.join();
+    }
   }
 }
