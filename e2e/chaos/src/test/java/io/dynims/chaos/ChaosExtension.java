@@ -48,7 +48,7 @@ final class ChaosExtension implements ParameterResolver {
     @Override
     public void close() throws Exception {
       run.close();
-      output.report("chaos", findings(), "./mvnw verify -Pchaos", System.out, System.out);
+      output.report("chaos", findings(), "./mvnw verify -Pchaos,long", System.out, System.out);
     }
 
     private Findings findings() {

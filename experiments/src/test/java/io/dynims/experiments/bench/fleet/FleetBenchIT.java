@@ -7,12 +7,14 @@ import io.dynims.experiments.bench.BenchStack;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** With a real broker, job and controller; their jars must be built. */
+@Tag("long")
 class FleetBenchIT {
 
   private static final int NODES = 5;

@@ -7,10 +7,12 @@ import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With the whole stack on real parts; their jars must be built. */
+@Tag("long")
 class HostileBenchIT {
 
   private static final int CONNECTIONS = 600;
