@@ -125,8 +125,8 @@ final class AgentProcess implements AutoCloseable {
   /** Stops it as a debugger does, or lets it go on. */
   void signal(String name) throws IOException, InterruptedException {
     assertThat(process.isAlive()).as("the process whose pid gets the signal").isTrue();
-    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-    assertThat(kill.waitFor()).isZero();
+    String kill = "kill -" + name + " " + process.pid();
+    assertThat(new ProcessBuilder("sh", "-c", kill).start().waitFor()).isZero();
   }
 
   private void destroy() {

@@ -19,8 +19,9 @@ public final class Signals {
     if (!process.isAlive()) {
       throw new IOException(what + ": it has ended");
     }
-    int exitCode =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    // The shell's own kill: a bare machine has no other.
+    String kill = "kill -" + name + " " + process.pid();
+    int exitCode = new ProcessBuilder("sh", "-c", kill).start().waitFor();
     if (exitCode != 0) {
       throw new IOException(what + ": kill failed with " + exitCode);
     }
