@@ -48,7 +48,8 @@ static void note_error(struct agent *agent, uint32_t file, int error, bool old) 
     cache_drop(&gone, 0, UINT64_MAX, true);
     return;
   }
-  if (atomic_exchange(&entry->flushError, error) != error && error != 0) {
+  int none = 0;
+  if (error != 0 && atomic_compare_exchange_strong(&entry->flushError, &none, error)) {
     agent_log("cannot write dirty blocks of %s: %s; they stay in memory, and are tried again", entry->path, strerror(error));
   }
 }

@@ -46,10 +46,11 @@ static int64_t read_for(struct agent *agent, const struct peer_request *request,
   }
   struct cache_file file = {.arena = &agent->arena, .entry = &agent->arena.files[index], .index = (uint32_t)index, .readFd = fd,
                             .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
-  ssize_t count = cache_read(&file, be64toh(request->offset), to, be32toh(request->length));
+  int error;
+  size_t count = cache_read(&file, be64toh(request->offset), to, be32toh(request->length), &error);
   cache_detach(&file);
   close(fd);
-  return count < 0 ? -1 : count;
+  return error != 0 ? -1 : (int64_t)count;
 }
 
 static void *serve(void *argument) {

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io.h"
 #include "parallel.h"
 #include "slot.h"
 
@@ -331,25 +332,12 @@ static void count_hit(struct cache_file *file, uint32_t length) {
 }
 
 /* Reads past the cache. What the file lacks although its size is larger has not been flushed, or is a hole: zeros. */
-static ssize_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length) {
-  if (file->readFd < 0) {
-    return -EBADF;
+static size_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length, int *error) {
+  size_t done = io_read(file->readFd, to, length, offset, error);
+  if (*error != 0) {
+    return done;
   }
-  uint32_t done = 0;
-  while (done < length) {
-    ssize_t count = pread(file->readFd, to + done, length - done, (off_t)(offset + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return -errno;
-    }
-    if (count == 0) {
-      memset(to + done, 0, length - done);
-      break;
-    }
-    done += (uint32_t)count;
-  }
+  memset(to + done, 0, length - done);
   return length;
 }
 
@@ -366,12 +354,14 @@ static uint32_t load_length(struct cache_file *file, uint64_t block, uint32_t of
 }
 
 /* Reads a part of a block that lies within the file. */
-static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead) {
+static size_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead, int *error) {
   struct arena *arena = file->arena;
   uint32_t set = set_of(arena, file->index, block);
   uint64_t tag = tag_of(file->index, block);
+  uint64_t begin = block * arena->header->blockBytes + offset;
+  *error = 0;
   if (!has_tag(block)) {
-    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+    return read_file(file, begin, to, length, error);
   }
   int index = find(arena, set, tag);
   if (index >= 0 && slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
@@ -382,68 +372,48 @@ static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offs
   index = acquire(arena, set, tag);
   if (index < 0) {
     atomic_fetch_add_explicit(&file->entry->bypassedReads, 1, memory_order_relaxed);
-    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+    return read_file(file, begin, to, length, error);
   }
   atomic_fetch_add_explicit(&file->entry->misses, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&file->entry->missBytes, length, memory_order_relaxed);
   atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
-  int error = slot_fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
-  ssize_t count = length;
-  if (error != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
-    count = read_file(file, block * arena->header->blockBytes + offset, to, length);
-    slot_overlay(arena, (uint32_t)index, offset, to, length);
+  int failed = slot_fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
+  size_t count = length;
+  if (failed != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+    count = read_file(file, begin, to, length, error);
+    slot_overlay(arena, (uint32_t)index, offset, to, (uint32_t)count);
   }
   slot_unlock(arena, (uint32_t)index);
   return count;
 }
 
-ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length) {
+size_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length, int *error) {
   uint32_t block_bytes = file->arena->header->blockBytes;
   uint64_t size = atomic_load_explicit(&file->entry->sizeBytes, memory_order_relaxed);
+  *error = 0;
   if (offset >= size || length > size - offset) {
     int64_t now = cache_size(file);
     if (now < 0) {
-      return (ssize_t)now;
+      *error = (int)-now;
+      return 0;
     }
     size = (uint64_t)now;
     length = offset >= size ? 0 : (size - offset < length ? (size_t)(size - offset) : length);
   }
   bool ahead = atomic_load_explicit(&file->nextOffset, memory_order_relaxed) == offset;
   size_t done = 0;
-  while (done < length) {
+  while (done < length && *error == 0) {
     uint64_t at = offset + done;
     uint32_t within = (uint32_t)(at % block_bytes);
     uint32_t part = block_bytes - within;
     part = part < length - done ? part : (uint32_t)(length - done);
-    ssize_t count = read_block(file, at / block_bytes, within, (uint8_t *)to + done, part, ahead);
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : count;
-    }
-    done += (size_t)count;
-    if ((uint32_t)count < part) {
-      break;
-    }
+    done += read_block(file, at / block_bytes, within, (uint8_t *)to + done, part, ahead, error);
   }
   atomic_store_explicit(&file->nextOffset, offset + done, memory_order_relaxed);
-  return (ssize_t)done;
+  return done;
 }
 
 /* ---- writing */
-
-static ssize_t write_file(struct cache_file *file, uint64_t offset, const uint8_t *from, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t count = pwrite(file->writeFd, from + done, length - done, (off_t)(offset + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : -errno;
-    }
-    done += (size_t)count;
-  }
-  return (ssize_t)done;
-}
 
 /* What has been written to the file comes into the cache, too. */
 static void update_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
@@ -507,43 +477,39 @@ static int flush_block(struct cache_file *file, uint64_t block) {
   return index < 0 ? 0 : flush_if_dirty(file, (uint32_t)index, tag);
 }
 
-static ssize_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length, int *error) {
+  *error = 0;
   if (file->mode == MODE_WRITE_BACK && !is_too_dirty(file->arena) && write_back_block(file, block, offset, from, length) == 0) {
     return length;
   }
-  int error = flush_block(file, block);
-  if (error != 0) {
-    return -error;
+  *error = flush_block(file, block);
+  if (*error != 0) {
+    return 0;
   }
   uint64_t begin = block * file->arena->header->blockBytes + offset;
-  ssize_t count = write_file(file, begin, from, length);
+  size_t count = io_write(file->writeFd, from, length, begin, error);
   if (count > 0) {
-    raise_to(&file->entry->sizeBytes, begin + (uint64_t)count);
+    atomic_fetch_add(&file->entry->writes, 1);
+    raise_to(&file->entry->sizeBytes, begin + count);
     linger();
     update_block(file, block, offset, from, (uint32_t)count);
   }
   return count;
 }
 
-ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
+size_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length, int *error) {
   uint32_t block_bytes = file->arena->header->blockBytes;
   atomic_store_explicit(&file->wrote, 1, memory_order_relaxed);
   size_t done = 0;
-  while (done < length) {
+  *error = 0;
+  while (done < length && *error == 0) {
     uint64_t at = offset + done;
     uint32_t within = (uint32_t)(at % block_bytes);
     uint32_t part = block_bytes - within;
     part = part < length - done ? part : (uint32_t)(length - done);
-    ssize_t count = write_block(file, at / block_bytes, within, (const uint8_t *)from + done, part);
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : count;
-    }
-    done += (size_t)count;
-    if ((uint32_t)count < part) {
-      break;
-    }
+    done += write_block(file, at / block_bytes, within, (const uint8_t *)from + done, part, error);
   }
-  return (ssize_t)done;
+  return done;
 }
 
 void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
@@ -590,8 +556,9 @@ static void find_dirty(struct flush *flush) {
 }
 
 static void note_failure(struct flush *flush, int error) {
+  int none = 0;
   if (error != 0) {
-    atomic_store(&flush->error, error);
+    atomic_compare_exchange_strong(&flush->error, &none, error);
   }
 }
 
@@ -638,6 +605,18 @@ int cache_flush(struct cache_file *file) {
   run_parallel(flush.count, flush_slot, &flush);
   free(flush.slots);
   return atomic_load(&flush.error);
+}
+
+int cache_make_durable(struct cache_file *file) {
+  uint64_t writes = atomic_load(&file->entry->writes);
+  if (file->writeFd < 0 || atomic_load(&file->entry->durableWrites) == writes) {
+    return 0;
+  }
+  if (fsync(file->writeFd) != 0) {
+    return errno;
+  }
+  raise_to(&file->entry->durableWrites, writes);
+  return 0;
 }
 
 void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard) {

@@ -7,8 +7,7 @@
 
 #include "arena.h"
 
-/* Reads part of a block from the node that owns it. Returns the bytes read, fewer than asked at the file's end only, or -1 if
- * the file system must be asked instead. */
+/* Reads part of a block from the node that owns it. Returns the bytes read, or -1; the file system is asked for the rest. */
 typedef ssize_t (*fetch_function)(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length);
 
 /* What a process has open. Several threads may use it at once. */
@@ -35,18 +34,22 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
 /* Flushes the file, and remembers its state for the next to attach it. Returns 0 or an errno. */
 int cache_detach(struct cache_file *file);
 
-/* As pread and pwrite, but with errors as negative errnos. */
-ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length);
-ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length);
+/* Return how many bytes were moved, and set the error to an errno if that is why they are fewer than asked for, else to 0: a read ends
+ * at the end of the file. */
+size_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length, int *error);
+size_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length, int *error);
 
-/* Brings what somebody else has written to the file into the cache. */
+/* Brings what another node has written to the file into the cache. */
 void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length);
 
 /* The file's size with what is not flushed yet, or a negative errno. */
 int64_t cache_size(struct cache_file *file);
 
-/* Writes all dirty blocks of the file, whoever made them dirty. Returns 0 or an errno. */
+/* Writes all dirty blocks of the file, whoever made them dirty. Returns 0 or the first errno; what could not be written stays dirty. */
 int cache_flush(struct cache_file *file);
+
+/* Has the file system make durable what was written to the file here, by whomever. Returns 0 or an errno. */
+int cache_make_durable(struct cache_file *file);
 
 /* Forgets the blocks of a range of bytes, flushed before; with discard, also what is dirty in them. */
 void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard);

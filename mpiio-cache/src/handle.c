@@ -266,10 +266,10 @@ static void learn_nodes(struct handle *handle) {
   memcpy(mine.address, header->peerAddress, sizeof mine.address);
   struct node *nodes = calloc((size_t)ranks, sizeof *nodes);
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes, sizeof mine, MPI_BYTE, handle->comm);
-  bool is_first = true;
+  handle->isFirst = true;
   for (int i = 0; i < ranks; i++) {
     handle->spansNodes |= nodes[i].arenaId != mine.arenaId;
-    is_first &= i >= rank || nodes[i].arenaId != mine.arenaId;
+    handle->isFirst &= i >= rank || nodes[i].arenaId != mine.arenaId;
   }
   handle->leavesOut = ranks < world && !(world_known && world_is_one_node);
   if (handle->options.distribute && handle->spansNodes) {
@@ -281,7 +281,7 @@ static void learn_nodes(struct handle *handle) {
   }
   free(nodes);
   tell(handle, RANK_OPEN, 0, 0);
-  if (handle->options.prefetch && is_first) {
+  if (handle->options.prefetch && handle->isFirst) {
     bool is_cut = handle->cut.nodes > 1;
     uint64_t first = is_cut ? handle->cut.own * handle->cut.blocksPerNode : 0;
     tell(handle, RANK_PREFETCH, first, is_cut ? first + handle->cut.blocksPerNode : UINT64_MAX);
@@ -358,18 +358,20 @@ void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_
   put(handle);
 }
 
-void handle_agree(struct handle *handle) {
+int handle_agree(struct handle *handle) {
   bool serves_writes = handle->options.mode != MODE_READ_ONLY || (handle->amode & MPI_MODE_RDONLY) != 0;
   int mine[2] = {handle->view.supported && !handle->atomic && serves_writes, handle->view.contiguous};
   int all[2];
   PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, handle->comm);
   bool served = all[0] != 0;
+  int error = 0;
   if (handle->served && !served) {
-    cache_flush(&handle->cache);
+    error = cache_flush(&handle->cache);
     PMPI_Barrier(handle->comm);
   }
   handle->served = served;
   handle->allContiguous = all[1] != 0;
+  return handle_error(error);
 }
 
 /* ---- consistency */
@@ -451,11 +453,31 @@ static void exchange_written(struct handle *handle) {
   PMPI_Barrier(handle->comm);
 }
 
+/* The greatest errno of all ranks; none returns before all have asked. */
+static int agree_on_error(struct handle *handle, int mine) {
+  int all = 0;
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, handle->comm);
+  return all;
+}
+
+/* Flushes; if that fails, the cause is the first failure since the last sync, which may have been the agent's. */
+static int flush_all(struct handle *handle) {
+  struct file_entry *entry = handle->cache.entry;
+  int error = cache_flush(&handle->cache);
+  int first = error == 0 ? 0 : atomic_load(&entry->flushError);
+  error = agree_on_error(handle, first != 0 ? first : error);
+  if (error == 0) {
+    atomic_store(&entry->flushError, 0);
+  }
+  return error;
+}
+
 int handle_sync(struct handle *handle) {
   handle_keep_registered(handle);
-  int error = cache_flush(&handle->cache);
+  int error = flush_all(handle);
+  int durable = agree_on_error(handle, handle->isFirst ? cache_make_durable(&handle->cache) : 0);
+  error = error != 0 ? error : durable;
   if (handle->spansNodes) {
-    PMPI_Barrier(handle->comm);
     exchange_written(handle);
     forget_writing(handle);
   }
@@ -493,12 +515,12 @@ void handles_count_pass(struct handle *handle) {
   atomic_fetch_add_explicit(&totals.passed, 1, memory_order_relaxed);
 }
 
-void handle_before_pass(struct handle *handle, bool writes) {
+int handle_before_pass(struct handle *handle, bool writes) {
   handles_count_pass(handle);
   if (writes) {
     handle_note_writing(handle);
   }
-  cache_flush(&handle->cache);
+  return handle_error(cache_flush(&handle->cache));
 }
 
 void handle_after_pass(struct handle *handle, bool wrote) {
@@ -538,6 +560,13 @@ int handle_error(int error) {
     default:
       return MPI_ERR_IO;
   }
+}
+
+int handle_result(struct handle *handle, int code) {
+  if (code != MPI_SUCCESS) {
+    PMPI_File_call_errhandler(handle->file, code);
+  }
+  return code;
 }
 
 void handles_end(void) {

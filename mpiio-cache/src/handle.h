@@ -38,6 +38,7 @@ struct handle {
   bool served;        /* whether all ranks can take the view apart, and none asked for atomic accesses */
   bool allContiguous; /* whether no rank's view has gaps */
   bool atomic;
+  bool isFirst;      /* of the file's ranks on this node */
   bool spansNodes;   /* whether ranks of the file are on other nodes */
   bool leavesOut;    /* whether ranks of the program on other nodes may have opened the file by themselves */
   unsigned connection; /* to the agent, and its epoch, when it was told of the file */
@@ -65,14 +66,15 @@ struct handle *handle_find(MPI_File file);
 /* Flushes and forgets the handle: collective. Returns an MPI error code. */
 int handle_close(struct handle *handle);
 
-/* Flushes what this node has written; with other nodes, agrees on what is stale: collective, as MPI_File_sync. */
+/* Flushes what this node has written, and makes it durable; with other nodes, agrees on what is stale: collective, as MPI_File_sync.
+ * Returns an MPI error code, the same on all ranks. */
 int handle_sync(struct handle *handle);
 
-/* After the view or the atomicity has changed: collective. */
-void handle_agree(struct handle *handle);
+/* After the view or the atomicity has changed: collective. Returns an MPI error code. */
+int handle_agree(struct handle *handle);
 
-/* Before and after an access that goes past the cache. */
-void handle_before_pass(struct handle *handle, bool writes);
+/* Before and after an access that goes past the cache. The first returns an MPI error code if what was dirty could not be written. */
+int handle_before_pass(struct handle *handle, bool writes);
 void handle_after_pass(struct handle *handle, bool wrote);
 
 /* Whether writes may stay in the cache: the agent knows the file and can flush it. */
@@ -88,6 +90,10 @@ void handles_deleted(dev_t device, ino_t inode);
 
 /* The MPI error code of an errno. */
 int handle_error(int error);
+
+/* Calls the file's error handler if the code is one of an error. Returns the code: what PMPI_File_call_errhandler returns is whether it
+ * could call the handler. */
+int handle_result(struct handle *handle, int code);
 
 void handles_count_pass(struct handle *handle);
 

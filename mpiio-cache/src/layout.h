@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 4
+#define ARENA_LAYOUT 5
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -72,7 +72,9 @@ struct file_entry {
   _Atomic uint32_t openers;
   _Atomic uint32_t dirtyBlocks; /* never less than there are */
   _Atomic uint32_t unsynced;    /* handles here with writes that other nodes have not been told of; too many after a kill */
-  _Atomic int32_t flushError;   /* errno of the agent's last attempt, for the next sync */
+  _Atomic int32_t flushError;   /* errno of the agent's first failure since a sync flushed all; 0: none */
+  _Atomic uint64_t writes;        /* to the file, from this node */
+  _Atomic uint64_t durableWrites; /* so many of these are durable */
   _Atomic int64_t lastOpenNanos;
   _Atomic uint64_t opens, hits, misses, hitBytes, missBytes, bypassedReads;
   char path[PATH_BYTES];

@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
   for (int64_t now = monotonic_nanos(); now < end; reads++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     uint64_t place = (random >> 20) % parts;
-    if (cache_read(&file, place * PART_BYTES, part, PART_BYTES) != PART_BYTES) {
+    int error;
+    if (cache_read(&file, place * PART_BYTES, part, PART_BYTES, &error) != PART_BYTES) {
       fputs("reader: a short read\n", stderr);
       return 3;
     }

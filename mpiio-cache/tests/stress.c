@@ -92,6 +92,7 @@ static void open_file(struct cache_file *file, struct arena *arena, enum cache_m
 /* One step of a process on its own records. */
 static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   uint8_t bytes[RECORD_BYTES];
+  int error;
   uint32_t record = next_random(random) % RECORDS * PROCESSES + id;
   uint64_t offset = (uint64_t)record * RECORD_BYTES;
   uint32_t sequence = atomic_load(&model->begun[record]);
@@ -99,16 +100,16 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   if (choice < 45) {
     atomic_store(&model->begun[record], sequence + 1);
     fill_record(bytes, record, sequence + 1);
-    if (cache_write(file, offset, bytes, RECORD_BYTES) != RECORD_BYTES) {
+    if (cache_write(file, offset, bytes, RECORD_BYTES, &error) != RECORD_BYTES) {
       die("write");
     }
     atomic_store(&model->done[record], sequence + 1);
     atomic_store(&model->leftAt[record], 0);
     atomic_fetch_add(&model->writes, 1);
   } else if (choice < 99) {
-    ssize_t count = cache_read(file, offset, bytes, RECORD_BYTES);
+    size_t count = cache_read(file, offset, bytes, RECORD_BYTES, &error);
     if (count != RECORD_BYTES) {
-      fprintf(stderr, "read of record %u: %zd\n", record, count);
+      fprintf(stderr, "read of record %u: %zu\n", record, count);
       exit(3);
     }
     check(bytes, record, "while running");
@@ -209,7 +210,9 @@ static void check_cache(struct arena *arena) {
   int plain = open(file_path, O_RDONLY);
   for (uint32_t record = 0; record < FILE_RECORDS; record++) {
     off_t offset = (off_t)record * RECORD_BYTES;
-    if (cache_read(&file, (uint64_t)offset, bytes, RECORD_BYTES) != RECORD_BYTES || pread(plain, again, RECORD_BYTES, offset) != RECORD_BYTES) {
+    int error;
+    if (cache_read(&file, (uint64_t)offset, bytes, RECORD_BYTES, &error) != RECORD_BYTES ||
+        pread(plain, again, RECORD_BYTES, offset) != RECORD_BYTES) {
       die("read at the end");
     }
     if (memcmp(bytes, again, RECORD_BYTES) != 0) {
@@ -229,7 +232,8 @@ static void check_killed(struct arena *arena, uint32_t id) {
     if (model->begun[record] == model->done[record]) {
       continue;
     }
-    if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+    int error;
+    if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES, &error) != RECORD_BYTES) {
       die("read after a kill");
     }
     check(bytes, record, "after a kill");
