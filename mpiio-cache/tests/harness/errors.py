@@ -24,7 +24,8 @@ def failing_file_system(work):
     control = work.at("control")
     mount = work.at("cached")
     os.mkdir(backing)
-    process = subprocess.Popen([os.path.join(work.build, "slowfs"), backing, mount, "100000", "0", control], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen([os.path.join(work.build, "slowfs"), backing, mount, "100000", "0", control], stdin=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 10
         while not os.path.ismount(mount):
