@@ -12,10 +12,12 @@
 struct agent {
   struct arena arena;
   const char *directory;
+  int directoryFd;
   uint64_t maxBytes, capacityBytes, restBytes;
   uint32_t blockBytes;
   int64_t controlTimeoutNanos; /* 0: never */
   int64_t dirtyAgeNanos;
+  const char *controlGroup; /* who may use the control socket besides this user; NULL: nobody */
   const char *listen; /* NULL: no blocks for other nodes */
   bool recreate;
   _Atomic bool stopping;

@@ -7,7 +7,7 @@
 #include "cache.h"
 #include "rank.h"
 
-/* Where the agent of this node listens. */
+/* Where the agent of this node listens: its directory, which stays the caller's. */
 void client_set_directory(const char *directory);
 
 /* Tells the agent something, with a descriptor if it is not negative. Returns 0, or an errno if the agent does not answer within a

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "directory.h"
 
 #define TABLE 4096
 #define REMOVED ((uintptr_t)1)
-#define ARENAS 4
 
 /* Handles by MPI_File, read without a lock: open addressing, removed places stay. */
 static struct {
@@ -24,11 +24,12 @@ static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t table_count;
 
 static pthread_mutex_t arenas_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-  char directory[PATH_BYTES];
+/* The arenas that this program has met, the newest of a directory first: files that are open keep theirs. */
+static struct known_arena {
+  struct known_arena *next;
   struct arena arena;
-} arenas[ARENAS];
-static int arena_count;
+  char directory[PATH_BYTES];
+} *arenas;
 
 /* Whether all ranks of the program share one arena; known if DYNIMS_MPIIO names it. */
 static bool world_known, world_is_one_node;
@@ -96,29 +97,53 @@ static void remove_handle(struct handle *handle) {
 
 /* ---- arenas */
 
-static struct arena *find_arena(const char *directory) {
-  struct arena *found = NULL;
-  pthread_mutex_lock(&arenas_lock);
-  for (int i = 0; i < arena_count && found == NULL; i++) {
-    if (strcmp(arenas[i].directory, directory) == 0) {
-      found = &arenas[i].arena;
-    }
+/* Says once why a directory is not used. */
+static void refuse(const char *reason) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&said)) {
+    fprintf(stderr, "dynims-mpiio: %s: files are not cached\n", reason);
   }
-  char path[PATH_BYTES + 8];
-  snprintf(path, sizeof path, "%s/arena", directory);
-  if (found != NULL && atomic_load(&found->header->retired) != 0) {
-    /* Files that are open go on with the old one; it caches nothing new. */
-    struct arena next;
-    if (arena_open(&next, path) == 0) {
-      *found = next;
+}
+
+/* Opens the arena of a directory. Returns NULL if there is none that can be used. */
+static struct known_arena *open_arena(const char *directory) {
+  char reason[PATH_BYTES + 100];
+  int fd = directory_open(directory, reason, sizeof reason);
+  if (fd < 0) {
+    refuse(reason);
+    return NULL;
+  }
+  struct known_arena *opened = calloc(1, sizeof *opened);
+  int error = opened == NULL ? ENOMEM : arena_open(&opened->arena, fd, "arena");
+  close(fd);
+  if (error == 0) {
+    snprintf(opened->directory, PATH_BYTES, "%s", directory);
+    return opened;
+  }
+  if (error == EPERM || error == EPROTO) {
+    snprintf(reason, sizeof reason, "%s/arena is %s", directory, error == EPERM ? "not this user's alone" : "of another version");
+    refuse(reason);
+  }
+  free(opened);
+  return NULL;
+}
+
+static struct arena *find_arena(const char *directory) {
+  pthread_mutex_lock(&arenas_lock);
+  struct known_arena *found = arenas;
+  while (found != NULL && strcmp(found->directory, directory) != 0) {
+    found = found->next;
+  }
+  if (found == NULL || atomic_load(&found->arena.header->retired) != 0) {
+    struct known_arena *opened = open_arena(directory);
+    if (opened != NULL) {
+      opened->next = arenas;
+      arenas = found = opened;
+      client_set_directory(directory);
     }
-  } else if (found == NULL && arena_count < ARENAS && arena_open(&arenas[arena_count].arena, path) == 0) {
-    snprintf(arenas[arena_count].directory, PATH_BYTES, "%s", directory);
-    found = &arenas[arena_count++].arena;
-    client_set_directory(directory);
   }
   pthread_mutex_unlock(&arenas_lock);
-  return found;
+  return found == NULL ? NULL : &found->arena;
 }
 
 void handles_begin(void) {
@@ -533,10 +558,10 @@ void handle_after_pass(struct handle *handle, bool wrote) {
 
 void handles_deleted(dev_t device, ino_t inode) {
   pthread_mutex_lock(&arenas_lock);
-  for (int i = 0; i < arena_count; i++) {
+  for (struct known_arena *known = arenas; known != NULL; known = known->next) {
     struct stat state = {.st_dev = device, .st_ino = inode};
     struct cache_file file;
-    if (cache_attach(&file, &arenas[i].arena, &state, "") == 0) {
+    if (cache_attach(&file, &known->arena, &state, "") == 0) {
       cache_drop(&file, 0, UINT64_MAX, true);
     }
   }

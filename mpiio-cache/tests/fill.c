@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   struct arena arena;
   struct cache_file file;
   struct stat state;
-  int error = arena_open(&arena, path);
+  int error = arena_open(&arena, AT_FDCWD, path);
   if (error != 0) {
     fail(path, error);
   }

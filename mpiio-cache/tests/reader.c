@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   }
   snprintf(path, sizeof path, "%s/arena", argv[1]);
   int fd = open(argv[2], O_RDONLY);
-  if (arena_open(&arena, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || cache_attach(&file, &arena, &state, argv[2]) != 0) {
+  if (arena_open(&arena, AT_FDCWD, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || cache_attach(&file, &arena, &state, argv[2]) != 0) {
     fprintf(stderr, "reader: %s, %s: %s\n", path, argv[2], strerror(errno));
     return 1;
   }

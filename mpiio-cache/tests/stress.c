@@ -137,7 +137,7 @@ static void work(struct arena *arena, uint32_t id, uint64_t seed) {
 
 static void run_process(uint32_t id, uint64_t seed) {
   struct arena arena;
-  if (arena_open(&arena, arena_path) != 0) {
+  if (arena_open(&arena, AT_FDCWD, arena_path) != 0) {
     die("arena");
   }
   work(&arena, id, seed);
@@ -337,7 +337,7 @@ int main(int argc, char **argv) {
   }
   struct arena arena;
   unlink(arena_path);
-  int error = arena_create(&arena, arena_path, ARENA_BYTES, BLOCK_BYTES);
+  int error = arena_create(&arena, AT_FDCWD, arena_path, ARENA_BYTES, BLOCK_BYTES);
   if (error != 0) {
     fprintf(stderr, "%s: %s\n", arena_path, strerror(error));
     return 1;
