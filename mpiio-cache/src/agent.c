@@ -254,6 +254,10 @@ static bool adopt(struct agent *agent) {
     return false;
   }
   struct header *header = agent->arena.header;
+  if (!has_block && agent->maxBytes >= header->blockBytes) {
+    /* Pages may be others than when it was made, but other nodes' ranks and what is cached go by its blocks. */
+    agent->blockBytes = header->blockBytes;
+  }
   uint64_t sets = agent->maxBytes / agent->blockBytes < MIN_WAYS ? 1 : agent->maxBytes / agent->blockBytes / MIN_WAYS;
   if (header->blockBytes == agent->blockBytes && header->sets == sets && header->ways == agent->maxBytes / agent->blockBytes / sets) {
     return true;

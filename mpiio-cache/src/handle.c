@@ -232,7 +232,8 @@ void handle_keep_registered(struct handle *handle) {
 /* Reads a part of a block from the node that owns it. */
 static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length) {
   struct handle *handle = context;
-  uint64_t owner = block / handle->cut.blocksPerNode;
+  uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
+  uint64_t owner = at / handle->cut.bytesPerNode;
   if (owner >= handle->cut.nodes || owner == handle->cut.own || handle->cut.owners[owner].port == 0) {
     return -1;
   }
@@ -240,24 +241,25 @@ static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, u
   if (atomic_load(&handle->cache.entry->unsynced) > 0) {
     return -1;
   }
-  uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
   return client_fetch(handle->cut.owners[owner].address, handle->cut.owners[owner].port, handle->cut.key, at, to, length);
 }
 
 struct node {
   uint64_t arenaId;
-  uint32_t port;
+  uint32_t blockBytes, port;
   char address[64];
 };
 
-/* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks. */
+/* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks, between blocks of all nodes. */
 static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
   struct cut *cut = &handle->cut;
-  uint64_t blocks = atomic_load(&handle->cache.entry->sizeBytes) / handle->cache.arena->header->blockBytes + 1;
+  uint64_t bytes = atomic_load(&handle->cache.entry->sizeBytes) + 1;
+  uint64_t block = 0;
   cut->owners = calloc((size_t)ranks, sizeof *cut->owners);
   uint64_t *ids = calloc((size_t)ranks, sizeof *ids);
   for (int rank = 0; rank < ranks && cut->owners != NULL && ids != NULL; rank++) {
     uint32_t i = 0;
+    block = nodes[rank].blockBytes > block ? nodes[rank].blockBytes : block;
     while (i < cut->nodes && ids[i] != nodes[rank].arenaId) {
       i++;
     }
@@ -273,8 +275,10 @@ static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
   }
   free(ids);
   /* All ranks must cut alike, whatever they think of the size. */
-  PMPI_Bcast(&blocks, 1, MPI_UINT64_T, 0, handle->comm);
-  cut->blocksPerNode = cut->nodes == 0 ? 0 : (blocks + cut->nodes - 1) / cut->nodes;
+  PMPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, handle->comm);
+  if (cut->nodes > 0) {
+    cut->bytesPerNode = ((bytes + cut->nodes - 1) / cut->nodes + block - 1) / block * block;
+  }
   if (cut->nodes > 1) {
     handle->cache.fetch = fetch;
     handle->cache.fetchContext = handle;
@@ -287,7 +291,7 @@ static void learn_nodes(struct handle *handle) {
   PMPI_Comm_rank(handle->comm, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &world);
   const struct header *header = handle->cache.arena->header;
-  struct node mine = {.arenaId = header->arenaId, .port = header->peerPort};
+  struct node mine = {.arenaId = header->arenaId, .blockBytes = header->blockBytes, .port = header->peerPort};
   memcpy(mine.address, header->peerAddress, sizeof mine.address);
   struct node *nodes = calloc((size_t)ranks, sizeof *nodes);
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes, sizeof mine, MPI_BYTE, handle->comm);
@@ -308,8 +312,9 @@ static void learn_nodes(struct handle *handle) {
   tell(handle, RANK_OPEN, 0, 0);
   if (handle->options.prefetch && handle->isFirst) {
     bool is_cut = handle->cut.nodes > 1;
-    uint64_t first = is_cut ? handle->cut.own * handle->cut.blocksPerNode : 0;
-    tell(handle, RANK_PREFETCH, first, is_cut ? first + handle->cut.blocksPerNode : UINT64_MAX);
+    uint64_t blocks = is_cut ? handle->cut.bytesPerNode / header->blockBytes : UINT64_MAX;
+    uint64_t first = is_cut ? handle->cut.own * blocks : 0;
+    tell(handle, RANK_PREFETCH, first, is_cut ? first + blocks : UINT64_MAX);
   }
 }
 
@@ -426,9 +431,8 @@ void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length
   if (!handle->spansNodes || length == 0) {
     return;
   }
-  uint32_t block_bytes = handle->cache.arena->header->blockBytes;
-  uint64_t first = offset / block_bytes;
-  uint64_t end = (offset + length + block_bytes - 1) / block_bytes;
+  uint64_t first = offset;
+  uint64_t end = offset + length;
   pthread_mutex_lock(&handle->lock);
   struct written *written = &handle->written;
   uint32_t best = 0;
@@ -468,10 +472,9 @@ static void exchange_written(struct handle *handle) {
   pthread_mutex_unlock(&handle->lock);
   struct news *all = calloc((size_t)ranks, sizeof *all);
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, handle->comm);
-  uint64_t block_bytes = handle->cache.arena->header->blockBytes;
   for (int rank = 0; rank < ranks; rank++) {
     for (uint32_t i = 0; all[rank].arenaId != mine.arenaId && i < all[rank].written.count; i++) {
-      cache_drop(&handle->cache, all[rank].written.first[i] * block_bytes, all[rank].written.end[i] * block_bytes, false);
+      cache_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i], false);
     }
   }
   free(all);

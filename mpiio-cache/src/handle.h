@@ -11,7 +11,7 @@
 
 #define WRITTEN_RANGES 8
 
-/* What this rank has written since it last told the other nodes, in blocks. */
+/* What this rank has written since it last told the other nodes, in bytes: nodes may have blocks of different sizes. */
 struct written {
   uint32_t count;
   uint64_t first[WRITTEN_RANGES], end[WRITTEN_RANGES];
@@ -21,7 +21,7 @@ struct written {
 struct cut {
   uint8_t key[16];
   uint32_t nodes, own;
-  uint64_t blocksPerNode;
+  uint64_t bytesPerNode;
   struct {
     char address[64];
     uint32_t port;

@@ -155,11 +155,12 @@ def nodes(options):
             return
 
 
-def start_nodes(work, names, **settings):
+def start_nodes(work, names, blocks=("64KiB",)):
+    """With blocks of these sizes in turn: a node's depends on the pages that it has."""
     agents = []
     for number, name in enumerate(names):
         address = f"10.111.0.{number + 1}" if name else "127.0.0.1"
-        agent = work.agent(f"node{number}", arguments=["--listen", address + ":0"], namespace=name, **settings)
+        agent = work.agent(f"node{number}", arguments=["--listen", address + ":0"], namespace=name, block=blocks[number % len(blocks)])
         agents.append(agent.start("--capacity", str(MAX_BYTES)))
     return agents
 
@@ -170,7 +171,7 @@ def one_nodes(options, mpi, names, mode, distribute, seed):
     where = "namespaces" if names[0] else "nodes"
     label = f"nodes: {mpi}, {mode}, {count} {where}, distribute={distribute}, seed {seed}"
     with Workplace(options.build) as work:
-        agents = start_nodes(work, names)
+        agents = start_nodes(work, names, ("64KiB", "256KiB") if seed % 2 == 0 else ("128KiB", "64KiB", "256KiB"))
         begin = time.monotonic()
         groups = [(2 if agent is agents[seed % count] else 1,
                    work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}", MODEL_NODES="1"),
