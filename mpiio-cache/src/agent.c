@@ -567,6 +567,7 @@ static void leave(struct agent *agent) {
 int main(int argc, char **argv) {
   static struct agent agent;
   parse(&agent, argc, argv);
+  agent.startedNanos = monotonic_nanos();
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);

@@ -51,7 +51,7 @@ static bool is_file_of(struct agent *agent, const struct rank_message *message, 
   struct file_entry *entry = &agent->arena.files[message->file];
   struct stat state;
   return fd >= 0 && fstat(fd, &state) == 0 && state.st_dev == entry->device && state.st_ino == entry->inode &&
-         entry->generation == message->generation;
+         generation_of(atomic_load(&entry->identity)) == message->generation;
 }
 
 static int opened(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
@@ -106,7 +106,7 @@ int files_told(struct agent *agent, struct rank_files *rank, const struct rank_m
   }
   pthread_mutex_unlock(&lock);
   if (error == 0 && message->request == RANK_PREFETCH) {
-    prefetch(agent, message->file, message->firstBlock, message->endBlock);
+    prefetch(message->file, message->generation, message->firstBlock, message->endBlock);
   }
   return error;
 }
@@ -129,7 +129,9 @@ static int reopen(struct agent *agent, uint32_t index, bool writable) {
     return -errno;
   }
   struct stat state;
-  if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode) {
+  int64_t born = cache_born(fd, "");
+  if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode ||
+      (born != 0 && entry->bornNanos != 0 && born != entry->bornNanos)) {
     close(fd);
     return -ESTALE;
   }
@@ -141,7 +143,7 @@ int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
   prepare();
   struct open_file *file = &files[index];
   int fd = -1;
-  if (file->fd >= 0 && file->generation == agent->arena.files[index].generation && (file->writable || !writable)) {
+  if (file->fd >= 0 && file->generation == generation_of(atomic_load(&agent->arena.files[index].identity)) && (file->writable || !writable)) {
     fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
     fd = fd < 0 ? -errno : fd;
   } else {
@@ -151,7 +153,7 @@ int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
   return fd;
 }
 
-int files_by_key(const uint8_t key[16], int *fd) {
+int files_by_key(const uint8_t key[16], int *fd, uint32_t *generation) {
   int found = -1;
   if (memcmp(key, no_key, sizeof no_key) == 0) {
     return -1;
@@ -160,6 +162,7 @@ int files_by_key(const uint8_t key[16], int *fd) {
   for (int i = 0; ready && i < MAX_FILES && found < 0; i++) {
     if (files[i].fd >= 0 && memcmp(files[i].key, key, sizeof files[i].key) == 0) {
       *fd = fcntl(files[i].fd, F_DUPFD_CLOEXEC, 0);
+      *generation = files[i].generation;
       found = *fd >= 0 ? i : -1;
     }
   }

@@ -19,8 +19,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool wanted;
 
-static struct {
-  uint32_t file;
+static struct prefetch {
+  uint32_t file, generation;
   uint64_t first, end;
 } queue[PREFETCHES];
 static uint32_t queue_first, queue_count;
@@ -39,13 +39,13 @@ static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
   return error;
 }
 
-/* Old: so long that a program that has the file open would have told the agent. */
+/* Old: dirty here for so long that a program that has the file open would have told the agent. */
 static void note_error(struct agent *agent, uint32_t file, int error, bool old) {
   struct file_entry *entry = &agent->arena.files[file];
   if (old && (error == ENOENT || error == ESTALE) && atomic_load(&entry->openers) == 0) {
-    agent_log("%s has been deleted with dirty blocks in memory, and no program has it open: they are dropped", entry->path);
-    struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file};
-    cache_drop(&gone, 0, UINT64_MAX, true);
+    agent_log("%s is gone with dirty blocks in memory, and no program has it open: they are lost", entry->path);
+    struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file, .generation = generation_of(entry->identity)};
+    cache_drop_all(&gone, LOSE_DIRTY);
     return;
   }
   int none = 0;
@@ -68,7 +68,8 @@ static void flush_slot(void *context, uint32_t at) {
   uint32_t index = round->slots[at];
   uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
   if (tag != 0 && slot_extents(&arena->slots[index]) > 0) {
-    int64_t age = round->now - atomic_load(&arena->slots[index].dirtySinceNanos);
+    int64_t since = atomic_load(&arena->slots[index].dirtySinceNanos);
+    int64_t age = round->now - (since > round->agent->startedNanos ? since : round->agent->startedNanos);
     note_error(round->agent, tag_file(tag), flush_one(round->agent, index, tag_file(tag)), age > LOST_NANOS);
   }
 }
@@ -138,6 +139,7 @@ static void *flush_loop(void *argument) {
     cache_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
       recount(&agent->arena);
+      cache_collect(&agent->arena);
       files_sweep(agent);
     }
     struct timespec until = after(LOOK_NANOS);
@@ -158,29 +160,26 @@ void flush_wake(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void prefetch(struct agent *agent, uint32_t file, uint64_t first, uint64_t end) {
-  (void)agent;
+void prefetch(uint32_t file, uint32_t generation, uint64_t first, uint64_t end) {
   pthread_mutex_lock(&lock);
   if (queue_count < PREFETCHES) {
-    uint32_t at = (queue_first + queue_count++) % PREFETCHES;
-    queue[at].file = file;
-    queue[at].first = first;
-    queue[at].end = end;
+    queue[(queue_first + queue_count++) % PREFETCHES] = (struct prefetch){file, generation, first, end};
   }
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
 }
 
-/* Loads blocks as long as there are free slots. */
-static void prefetch_blocks(struct agent *agent, uint32_t index, uint64_t first, uint64_t end) {
+/* Loads blocks as long as there are free slots, and their file has its entry. */
+static void prefetch_blocks(struct agent *agent, const struct prefetch *wanted_blocks) {
   struct arena *arena = &agent->arena;
+  uint32_t index = wanted_blocks->file;
   int fd = files_descriptor(agent, index, false);
   if (fd < 0) {
     return;
   }
-  struct cache_file file = {.arena = arena, .entry = &arena->files[index], .index = index, .readFd = fd, .writeFd = -1,
-                            .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
-  for (uint64_t block = first; block < end && !atomic_load(&agent->stopping); block++) {
+  struct cache_file file = {.arena = arena, .entry = &arena->files[index], .index = index, .generation = wanted_blocks->generation,
+                            .readFd = fd, .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
+  for (uint64_t block = wanted_blocks->first; block < wanted_blocks->end && !atomic_load(&agent->stopping); block++) {
     if (!cache_load(&file, block)) {
       break;
     }
@@ -196,14 +195,11 @@ static void *prefetch_loop(void *argument) {
       pthread_cond_wait(&changed, &lock);
       continue;
     }
-    uint32_t at = queue_first;
+    struct prefetch next = queue[queue_first];
     queue_first = (queue_first + 1) % PREFETCHES;
     queue_count--;
-    uint32_t file = queue[at].file;
-    uint64_t first = queue[at].first;
-    uint64_t end = queue[at].end;
     pthread_mutex_unlock(&lock);
-    prefetch_blocks(agent, file, first, end);
+    prefetch_blocks(agent, &next);
     pthread_mutex_lock(&lock);
   }
   pthread_mutex_unlock(&lock);

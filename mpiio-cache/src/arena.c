@@ -210,7 +210,9 @@ void slot_unlock(struct arena *arena, uint32_t slot) {
 
 void files_lock(struct arena *arena) {
   pthread_mutex_t *lock = &arena->header->filesLock;
-  own(lock, pthread_mutex_lock(lock));
+  if (own(lock, pthread_mutex_lock(lock))) {
+    files_recover(arena);
+  }
 }
 
 void files_unlock(struct arena *arena) {

@@ -168,12 +168,9 @@ void handles_begin(void) {
 
 /* ---- opening */
 
-static void strip_driver(const char **path) {
-  /* ROMIO takes the kind of the file system as a prefix, such as ufs:. */
-  const char *colon = strchr(*path, ':');
-  if (colon != NULL && memchr(*path, '/', (size_t)(colon - *path)) == NULL) {
-    *path = colon + 1;
-  }
+const char *handle_path(const char *name) {
+  const char *colon = strchr(name, ':');
+  return colon != NULL && memchr(name, '/', (size_t)(colon - name)) == NULL ? colon + 1 : name;
 }
 
 static bool open_files(struct handle *handle, const char *path, struct stat *state) {
@@ -300,6 +297,7 @@ static void learn_nodes(struct handle *handle) {
     handle->spansNodes |= nodes[i].arenaId != mine.arenaId;
     handle->isFirst &= i >= rank || nodes[i].arenaId != mine.arenaId;
   }
+  handle->cache.isShared = handle->spansNodes;
   handle->leavesOut = ranks < world && !(world_known && world_is_one_node);
   if (handle->options.distribute && handle->spansNodes) {
     if (rank == 0 && getrandom(handle->cut.key, sizeof handle->cut.key, 0) != (ssize_t)sizeof handle->cut.key) {
@@ -329,6 +327,10 @@ static bool prepare(struct handle *handle, const char *path) {
     close_files(handle);
     return false;
   }
+  if (handle->options.mode == MODE_WRITE_BACK && strlen(path) >= PATH_BYTES) {
+    /* An agent that comes later would not find it. */
+    handle->options.mode = MODE_WRITE_THROUGH;
+  }
   int read_fd = handle->cache.readFd;
   int write_fd = handle->cache.writeFd;
   if (cache_attach(&handle->cache, arena, &state, path) != 0) {
@@ -343,7 +345,7 @@ static bool prepare(struct handle *handle, const char *path) {
 
 void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
   char path[PATH_MAX];
-  strip_driver(&name);
+  name = handle_path(name);
   if (realpath(name, path) == NULL) {
     snprintf(path, sizeof path, "%s", name);
   }
@@ -377,7 +379,7 @@ void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_
   if (handle->leavesOut || handle->spansNodes) {
     /* Another node may have changed the file since, and clocks differ. */
     cache_flush(&handle->cache);
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
     PMPI_Barrier(handle->comm);
   }
   if ((amode & MPI_MODE_APPEND) != 0) {
@@ -474,7 +476,7 @@ static void exchange_written(struct handle *handle) {
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, handle->comm);
   for (int rank = 0; rank < ranks; rank++) {
     for (uint32_t i = 0; all[rank].arenaId != mine.arenaId && i < all[rank].written.count; i++) {
-      cache_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i], false);
+      cache_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i]);
     }
   }
   free(all);
@@ -503,14 +505,18 @@ static int flush_all(struct handle *handle) {
 int handle_sync(struct handle *handle) {
   handle_keep_registered(handle);
   int error = flush_all(handle);
-  int durable = agree_on_error(handle, handle->isFirst ? cache_make_durable(&handle->cache) : 0);
+  int durable = handle->isFirst ? cache_make_durable(&handle->cache) : 0;
+  if (error == 0 && handle->isFirst && atomic_load(&handle->cache.wrote) != 0) {
+    cache_remember(&handle->cache);
+  }
+  durable = agree_on_error(handle, durable);
   error = error != 0 ? error : durable;
   if (handle->spansNodes) {
     exchange_written(handle);
     forget_writing(handle);
   }
   if (handle->leavesOut) {
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
   }
   return handle_error(error);
 }
@@ -519,7 +525,7 @@ int handle_close(struct handle *handle) {
   int error = MPI_SUCCESS;
   if ((handle->amode & MPI_MODE_DELETE_ON_CLOSE) != 0) {
     PMPI_Barrier(handle->comm);
-    cache_drop(&handle->cache, 0, UINT64_MAX, true);
+    cache_drop_all(&handle->cache, DISCARD_DIRTY);
     atomic_store(&handle->cache.wrote, 0);
   } else {
     error = handle_sync(handle);
@@ -547,26 +553,22 @@ int handle_before_pass(struct handle *handle, bool writes) {
   handles_count_pass(handle);
   if (writes) {
     handle_note_writing(handle);
+    cache_begin_writing(&handle->cache);
   }
   return handle_error(cache_flush(&handle->cache));
 }
 
 void handle_after_pass(struct handle *handle, bool wrote) {
   if (wrote) {
-    atomic_store(&handle->cache.wrote, 1);
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
     handle_note_written(handle, 0, (uint64_t)1 << 60);
   }
 }
 
-void handles_deleted(dev_t device, ino_t inode) {
+void handles_deleted(const struct stat *state) {
   pthread_mutex_lock(&arenas_lock);
   for (struct known_arena *known = arenas; known != NULL; known = known->next) {
-    struct stat state = {.st_dev = device, .st_ino = inode};
-    struct cache_file file;
-    if (cache_attach(&file, &known->arena, &state, "") == 0) {
-      cache_drop(&file, 0, UINT64_MAX, true);
-    }
+    cache_forget(&known->arena, state);
   }
   pthread_mutex_unlock(&arenas_lock);
 }

@@ -85,8 +85,11 @@ void handle_note_writing(struct handle *handle);
 
 void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length);
 
-/* Forgets what is cached of a file that is not open, after it was deleted. */
-void handles_deleted(dev_t device, ino_t inode);
+/* Forgets what is cached of a file that is not open, after its last name was deleted. */
+void handles_deleted(const struct stat *state);
+
+/* The path of a file's name, without the kind of file system that ROMIO takes before it, such as ufs:. */
+const char *handle_path(const char *name);
 
 /* The MPI error code of an errno. */
 int handle_error(int error);

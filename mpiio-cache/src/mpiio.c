@@ -53,11 +53,10 @@ int MPI_File_close(MPI_File *file) {
 
 int MPI_File_delete(const char *name, MPI_Info info) {
   struct stat state;
-  const char *colon = strchr(name, ':');
-  bool known = stat(name, &state) == 0 || (colon != NULL && stat(colon + 1, &state) == 0);
+  bool is_last_name = stat(handle_path(name), &state) == 0 && state.st_nlink == 1;
   int result = PMPI_File_delete(name, info);
-  if (result == MPI_SUCCESS && known) {
-    handles_deleted(state.st_dev, state.st_ino);
+  if (result == MPI_SUCCESS && is_last_name) {
+    handles_deleted(&state);
   }
   return result;
 }
@@ -65,6 +64,7 @@ int MPI_File_delete(const char *name, MPI_Info info) {
 /* Before all ranks change the size. Returns an MPI error code. */
 static int before_resize(struct handle *handle) {
   int error = handle_error(cache_flush(&handle->cache));
+  cache_begin_writing(&handle->cache);
   PMPI_Barrier(handle->comm);
   return error;
 }
@@ -73,8 +73,7 @@ static int before_resize(struct handle *handle) {
 static int resized(struct handle *handle, int flushed, int result) {
   MPI_Offset size = 0;
   PMPI_File_get_size(handle->file, &size);
-  cache_drop(&handle->cache, 0, UINT64_MAX, false);
-  atomic_store(&handle->cache.wrote, 1);
+  cache_drop_all(&handle->cache, KEEP_DIRTY);
   PMPI_Barrier(handle->comm);
   atomic_store(&handle->cache.entry->sizeBytes, (uint64_t)size);
   PMPI_Barrier(handle->comm);

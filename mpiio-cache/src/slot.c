@@ -524,13 +524,38 @@ int slot_modify(struct cache_file *file, uint32_t index, uint32_t offset, const 
   return error;
 }
 
+static void forget_sectors(struct arena *arena, uint32_t index) {
+  struct slot *slot = &arena->slots[index];
+  begin_change(slot);
+  clear_valid(slot);
+  linger();
+  end_change(slot);
+}
+
+void slot_retag(struct arena *arena, uint32_t index, uint64_t tag) {
+  uint32_t set = index / arena->header->ways;
+  forget_sectors(arena, index);
+  set_lock(arena, set);
+  slot_assign(arena, index, tag);
+  set_unlock(arena, set);
+}
+
+void slot_discard(struct arena *arena, uint32_t index) {
+  forget_sectors(arena, index);
+  switch_extents(&arena->slots[index], 0);
+  atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
+}
+
+void slot_invalidate(struct arena *arena, uint32_t index) {
+  if (slot_extents(&arena->slots[index]) == 0) {
+    slot_free(arena, index);
+  } else {
+    forget_sectors(arena, index);
+  }
+}
+
 void slot_free(struct arena *arena, uint32_t index) {
   uint32_t set = index / arena->header->ways;
-  struct slot *slot = &arena->slots[index];
-  if (slot_extents(slot) != 0) {
-    switch_extents(slot, 0);
-    atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
-  }
   /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
   set_lock(arena, set);
   slot_assign(arena, index, 0);

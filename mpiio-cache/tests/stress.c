@@ -27,7 +27,7 @@ struct model {
   /* Of a record whose writer was killed: what was begun then, and what is there since. 0 if it is not such a one. */
   _Atomic uint32_t leftAt[FILE_RECORDS];
   uint8_t left[FILE_RECORDS][RECORD_BYTES];
-  _Atomic uint64_t reads, writes, kills, resizes, syncs;
+  _Atomic uint64_t reads, writes, kills, resizes, syncs, drops;
   _Atomic int stop;
 };
 
@@ -106,7 +106,7 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
     atomic_store(&model->done[record], sequence + 1);
     atomic_store(&model->leftAt[record], 0);
     atomic_fetch_add(&model->writes, 1);
-  } else if (choice < 99) {
+  } else if (choice < 98) {
     size_t count = cache_read(file, offset, bytes, RECORD_BYTES, &error);
     if (count != RECORD_BYTES) {
       fprintf(stderr, "read of record %u: %zu\n", record, count);
@@ -114,6 +114,10 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
     }
     check(bytes, record, "while running");
     atomic_fetch_add(&model->reads, 1);
+  } else if (choice < 99) {
+    /* As if somebody else had changed the file: what was written here stays. */
+    cache_drop_all(file, KEEP_DIRTY);
+    atomic_fetch_add(&model->drops, 1);
   } else {
     if (cache_flush(file) != 0) {
       die("flush");
@@ -350,9 +354,9 @@ int main(int argc, char **argv) {
   }
   uint64_t above = check_end(&arena);
   uint64_t resident = arena_resident_bytes(&arena) - arena.header->dataOffset;
-  printf("%llu reads, %llu writes, %llu syncs, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
+  printf("%llu reads, %llu writes, %llu syncs, %llu drops, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
          (unsigned long long)model->reads, (unsigned long long)model->writes, (unsigned long long)model->syncs,
-         (unsigned long long)model->kills, (unsigned long long)model->resizes, (unsigned long long)above, (unsigned long long)resident);
+         (unsigned long long)model->drops, (unsigned long long)model->kills, (unsigned long long)model->resizes, (unsigned long long)above, (unsigned long long)resident);
   unlink(file_path);
   unlink(arena_path);
   return above == 0 ? 0 : 4;
