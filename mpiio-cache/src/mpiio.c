@@ -61,12 +61,16 @@ int MPI_File_delete(const char *name, MPI_Info info) {
   return result;
 }
 
-/* Before all ranks change the size. Returns an MPI error code. */
-static int before_resize(struct handle *handle) {
+/* Before all ranks look at the size together. Returns an MPI error code. */
+static int flush_together(struct handle *handle) {
   int error = handle_error(cache_flush(&handle->cache));
-  cache_begin_writing(&handle->cache);
   PMPI_Barrier(handle->comm);
   return error;
+}
+
+static int before_resize(struct handle *handle) {
+  cache_begin_writing(&handle->cache);
+  return flush_together(handle);
 }
 
 /* After all ranks have changed the size to what the MPI library says. */
@@ -182,6 +186,16 @@ int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
   }
   pthread_mutex_unlock(&handle->lock);
   return result;
+}
+
+int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence) {
+  struct handle *handle = handle_find(file);
+  if (handle == NULL || whence != MPI_SEEK_END) {
+    return PMPI_File_seek_shared(file, offset, whence);
+  }
+  int flushed = flush_together(handle);
+  int result = PMPI_File_seek_shared(file, offset, whence);
+  return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
 
 int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
