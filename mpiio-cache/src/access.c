@@ -88,6 +88,7 @@ int access_read(struct handle *handle, MPI_Offset offset, struct transfer transf
   int result = begin(transfer, &bytes, true);
   int64_t visible = offset * handle->view.etypeBytes;
   int64_t done = 0;
+  handle_keep_registered(handle);
   while (result == MPI_SUCCESS && done < bytes.length) {
     int64_t piece;
     int error;
@@ -138,6 +139,7 @@ int access_write_all(struct handle *handle, MPI_Offset offset, struct transfer t
   int result = served ? begin(transfer, &bytes, true) : MPI_SUCCESS;
   /* Who cannot write takes part, too: others wait. */
   int64_t length = result == MPI_SUCCESS ? bytes.length : 0;
+  handle_keep_registered(handle);
   int error = collective_write(handle, served ? offset * handle->view.etypeBytes : 0, bytes.at, length, &done);
   free(bytes.copy);
   if (!served) {

@@ -84,6 +84,13 @@ unsigned client_connection(void) {
   return atomic_load(&connections);
 }
 
+/* The agent takes back what it was told over the connection. */
+static void disconnect_agent(void) {
+  close(agent_socket);
+  agent_socket = -1;
+  atomic_fetch_add(&connections, 1);
+}
+
 static int exchange(const struct rank_message *message, int fd) {
   struct iovec part = {.iov_base = (void *)message, .iov_len = sizeof *message};
   union {
@@ -118,15 +125,13 @@ int client_tell(const struct rank_message *message, int fd) {
   error = error == 0 ? exchange(message, fd) : error;
   if (had_connection && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
     /* Another agent may have come in its place. */
-    close(agent_socket);
-    agent_socket = -1;
+    disconnect_agent();
     error = connect_agent();
     error = error == 0 ? exchange(message, fd) : error;
   }
   if (error != 0 && agent_socket >= 0) {
     /* A late answer would be taken for the next one. */
-    close(agent_socket);
-    agent_socket = -1;
+    disconnect_agent();
   }
   pthread_mutex_unlock(&agent_lock);
   return error;

@@ -14,7 +14,7 @@ void client_set_directory(const char *directory);
  * second or refuses. */
 int client_tell(const struct rank_message *message, int fd);
 
-/* Counts the connections to the agent: with another number it knows nothing of what it was told before. */
+/* Counts the beginnings and the ends of connections to the agent: with another number it knows nothing of what it was told before. */
 unsigned client_connection(void);
 
 /* Reads part of a file from another node's agent. Returns how much came, or -1. */

@@ -14,6 +14,7 @@
 
 #define TABLE 4096
 #define REMOVED ((uintptr_t)1)
+#define RETRY_NANOS INT64_C(1000000000)
 
 /* Handles by MPI_File, read without a lock: open addressing, removed places stay. */
 static struct {
@@ -216,14 +217,18 @@ static void tell(struct handle *handle, enum rank_request request, uint64_t firs
 }
 
 void handle_keep_registered(struct handle *handle) {
-  if (handle->options.mode != MODE_WRITE_BACK) {
-    return;
+  uint32_t agent_epoch = atomic_load(&handle->cache.arena->header->agentEpoch);
+  bool is_new = handle->epoch != agent_epoch;
+  if (is_new || handle->connection == 0 || handle->connection != client_connection()) {
+    int64_t now = monotonic_nanos();
+    if (is_new || now >= atomic_load(&handle->nextTry)) {
+      atomic_store(&handle->nextTry, now + RETRY_NANOS);
+      tell(handle, RANK_OPEN, 0, 0);
+    }
   }
-  if (handle->connection != client_connection() || handle->connection == 0 ||
-      handle->epoch != atomic_load(&handle->cache.arena->header->agentEpoch)) {
-    tell(handle, RANK_OPEN, 0, 0);
+  if (handle->options.mode == MODE_WRITE_BACK) {
+    handle->cache.mode = handle->connection != 0 && handle->connection == client_connection() ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
   }
-  handle->cache.mode = handle->connection != 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
 }
 
 /* Reads a part of a block from the node that owns it. */

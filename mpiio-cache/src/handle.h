@@ -43,6 +43,7 @@ struct handle {
   bool leavesOut;    /* whether ranks of the program on other nodes may have opened the file by themselves */
   unsigned connection; /* to the agent, and its epoch, when it was told of the file */
   uint32_t epoch;
+  _Atomic int64_t nextTry; /* when an agent that did not answer is told again */
   struct cut cut;
   pthread_mutex_t lock; /* of what follows */
   MPI_Offset pointer;   /* the individual one, in etypes */
@@ -77,7 +78,8 @@ int handle_agree(struct handle *handle);
 int handle_before_pass(struct handle *handle, bool writes);
 void handle_after_pass(struct handle *handle, bool wrote);
 
-/* Whether writes may stay in the cache: the agent knows the file and can flush it. */
+/* Before an access: an agent that was started meanwhile does not know the file, whose entry it may give away. Writes stay in the cache
+ * only if it does, as it must be able to flush them. */
 void handle_keep_registered(struct handle *handle);
 
 /* Before a write: until the next sync, the owners of the file's blocks may have older bytes than this node. */
