@@ -84,6 +84,10 @@ static void *slow_init(struct fuse_conn_info *connection, struct fuse_config *co
 
 static int slow_getattr(const char *path, struct stat *state, struct fuse_file_info *info) {
   char real[4096];
+  int fault = fault_of(SLOWFS_GETATTR);
+  if (fault > 0) {
+    return -fault;
+  }
   real_path(path, real);
   return result_of(info != NULL ? fstat((int)info->fh, state) : lstat(real, state));
 }
@@ -108,6 +112,10 @@ static int slow_readdir(const char *path, void *to, fuse_fill_dir_t fill, off_t 
 
 static int slow_open(const char *path, struct fuse_file_info *info) {
   char real[4096];
+  int fault = fault_of(SLOWFS_OPEN);
+  if (fault > 0) {
+    return -fault;
+  }
   real_path(path, real);
   int fd = open(real, info->flags);
   info->fh = (uint64_t)fd;
@@ -142,6 +150,13 @@ static int slow_write(const char *path, const char *from, size_t length, off_t o
   ssize_t count = pwrite((int)info->fh, from, length_with(fault, length), offset);
   transfer(count > 0 ? (size_t)count : 0);
   return result_of((int)count);
+}
+
+static int slow_flush(const char *path, struct fuse_file_info *info) {
+  (void)path;
+  (void)info;
+  int fault = fault_of(SLOWFS_CLOSE);
+  return fault > 0 ? -fault : 0;
 }
 
 static int slow_release(const char *path, struct fuse_file_info *info) {
@@ -220,7 +235,7 @@ static int slow_statfs(const char *path, struct statvfs *state) {
 static const struct fuse_operations operations = {
     .init = slow_init,       .getattr = slow_getattr, .readdir = slow_readdir,   .open = slow_open,
     .create = slow_create,   .read = slow_read,       .write = slow_write,       .release = slow_release,
-    .fsync = slow_fsync,     .truncate = slow_truncate, .unlink = slow_unlink,   .statfs = slow_statfs,
+    .flush = slow_flush,     .fsync = slow_fsync,     .truncate = slow_truncate, .unlink = slow_unlink,   .statfs = slow_statfs,
     .mkdir = slow_mkdir,     .rmdir = slow_rmdir,     .rename = slow_rename,     .chmod = slow_chmod,
     .chown = slow_chown,     .utimens = slow_utimens,
 };

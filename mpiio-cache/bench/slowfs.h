@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum slowfs_call { SLOWFS_READ, SLOWFS_WRITE, SLOWFS_FSYNC, SLOWFS_CALLS };
+enum slowfs_call { SLOWFS_READ, SLOWFS_WRITE, SLOWFS_FSYNC, SLOWFS_OPEN, SLOWFS_CLOSE, SLOWFS_GETATTR, SLOWFS_CALLS };
 
 /* Instead of an errno. */
 #define SLOWFS_SHORT (-1) /* half of the bytes, at least one */

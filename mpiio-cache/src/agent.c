@@ -583,6 +583,7 @@ int main(int argc, char **argv) {
   }
   epoll_fd = epoll_create1(EPOLL_CLOEXEC);
   new_connection(SIGNALS, signalfd(-1, &signals, SFD_CLOEXEC));
+  files_start();
   flush_start(&agent);
   listen_at(&agent, "agent.sock", SOCK_SEQPACKET, LISTEN_RANKS);
   listen_at(&agent, "control.sock", SOCK_STREAM, LISTEN_CONTROL);

@@ -33,6 +33,8 @@ struct rank_files {
   uint16_t opens[MAX_FILES];
 };
 
+void files_start(void);
+
 int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd);
 void files_rank_gone(struct agent *agent, struct rank_files *rank);
 
@@ -52,7 +54,8 @@ void flush_stop(void);
 /* Asks for a look at once. */
 void flush_wake(void);
 void flush_everything(struct agent *agent);
-void prefetch(uint32_t file, uint32_t generation, uint64_t first, uint64_t end);
+/* Begins to load blocks, if not too many others are being loaded. */
+void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end);
 
 /* ---- agent_peers.c: blocks for other nodes. Returns 0 or an errno. */
 int peers_start(struct agent *agent);

@@ -274,12 +274,13 @@ void cache_begin_writing(struct cache_file *file) {
   if (atomic_load_explicit(&file->wrote, memory_order_relaxed) != 0 && atomic_load_explicit(&file->entry->written, memory_order_relaxed) != 0) {
     return;
   }
-  files_lock(file->arena);
   struct stat state;
   struct file_entry *entry = file->entry;
+  bool can_tell = !file->isShared && file->writeFd >= 0 && fstat(file->writeFd, &state) == 0;
+  files_lock(file->arena);
   if (generation_of(atomic_load(&entry->identity)) == file->generation) {
     bool first = atomic_exchange(&entry->written, 1) == 0;
-    if (first && !file->isShared && file->writeFd >= 0 && fstat(file->writeFd, &state) == 0 && !is_same(entry, &state)) {
+    if (first && can_tell && !is_same(entry, &state)) {
       drop_file(file->arena, file->index, KEEP_DIRTY);
     }
   }
