@@ -23,6 +23,8 @@ FILE_BYTES = 8 * MIB
 @contextlib.contextmanager
 def failing_file_system(work):
     """What is cached is on slowfs from now on. Gives the paths of the folder behind it, and of its control file."""
+    if not os.access("/dev/fuse", os.W_OK):
+        raise Failed("a file system that fails needs /dev/fuse")
     backing = work.at("backing")
     control = work.at("control")
     mount = work.at("cached")
@@ -135,8 +137,6 @@ def one_hanging(work, name, control, backing):
 
 
 def errors(options):
-    if not os.access("/dev/fuse", os.W_OK):
-        raise Failed("errors: needs /dev/fuse, for a file system that fails")
     for mpi in options.mpi:
         for mode in MODES:
             for case in CASES:
