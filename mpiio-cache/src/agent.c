@@ -295,6 +295,7 @@ static void open_arena(struct agent *agent) {
     /* Who controlled the earlier agent has to come back. */
     atomic_store(&agent->controlledAt, monotonic_nanos());
   }
+  atomic_store(&arena->header->pidNamespace, directory_pid_namespace());
   atomic_fetch_add(&arena->header->agentEpoch, 1);
 }
 

@@ -34,6 +34,11 @@ struct sockaddr_un directory_socket(int directory, const char *name) {
   return address;
 }
 
+uint64_t directory_pid_namespace(void) {
+  struct stat state;
+  return stat("/proc/self/ns/pid", &state) == 0 ? state.st_ino : 0;
+}
+
 bool directory_is_own_peer(int socket) {
   struct ucred peer;
   socklen_t length = sizeof peer;

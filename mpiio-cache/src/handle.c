@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -117,6 +119,14 @@ static struct known_arena *open_arena(const char *directory) {
   struct known_arena *opened = calloc(1, sizeof *opened);
   int error = opened == NULL ? ENOMEM : arena_open(&opened->arena, fd, "arena");
   close(fd);
+  if (error == 0 && atomic_load(&opened->arena.header->pidNamespace) != directory_pid_namespace()) {
+    snprintf(reason, sizeof reason, "the agent of %s is in another PID namespace (a container?), so that locks could not tell whose process died",
+             directory);
+    refuse(reason);
+    arena_close(&opened->arena);
+    free(opened);
+    return NULL;
+  }
   if (error == 0) {
     snprintf(opened->directory, PATH_BYTES, "%s", directory);
     return opened;
@@ -321,6 +331,19 @@ static void learn_nodes(struct handle *handle) {
   }
 }
 
+/* Whether a file is on NFS, whose client keeps pages that the cache's own reads and writes do not have it look at again. */
+static bool is_on_nfs(const struct handle *handle, const char *path) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  struct statfs system;
+  if (fstatfs(any_descriptor(handle), &system) != 0 || system.f_type != NFS_SUPER_MAGIC) {
+    return false;
+  }
+  if (!atomic_flag_test_and_set(&said)) {
+    fprintf(stderr, "dynims-mpiio: %s is on NFS, where nodes would not see each other's writes: such files are not cached\n", path);
+  }
+  return true;
+}
+
 static bool prepare(struct handle *handle, const char *path) {
   struct stat state;
   struct arena *arena = find_arena(handle->options.directory);
@@ -328,7 +351,7 @@ static bool prepare(struct handle *handle, const char *path) {
     return false;
   }
   handle->cache.readFd = handle->cache.writeFd = -1;
-  if (!open_files(handle, path, &state)) {
+  if (!open_files(handle, path, &state) || is_on_nfs(handle, path)) {
     close_files(handle);
     return false;
   }

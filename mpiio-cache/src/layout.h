@@ -50,6 +50,9 @@ struct header {
   uint32_t ways; /* slots of a set */
   uint64_t filesOffset, setsOffset, slotsOffset, dataOffset, totalBytes;
   uint64_t arenaId; /* random: ranks with the same one share a node */
+  /* That of the agent. The kernel says by its number in there which process has died with a lock: a process of another namespace may
+   * have the same one. */
+  _Atomic uint64_t pidNamespace;
   _Atomic uint64_t capacityBlocks;
   _Atomic uint64_t dirtyBytes;
   /* Raised whenever an agent starts; ranks register their files again when it changes. */

@@ -1,4 +1,5 @@
-"""Suite trust: what another user has put where the cache's files belong. Agent and ranks use none of it, and say whose it is."""
+"""Suite trust: what another user has put where the cache's files belong, and other places where it cannot keep what it promises. Agent and
+ranks use none of it, and say why."""
 
 import contextlib
 import os
@@ -23,7 +24,7 @@ def trust(options):
     for number, case in enumerate(CASES):
         with Workplace(options.build) as work:
             case(options, work, options.mpi[number % len(options.mpi)])
-    print(f"trust: {len(CASES)} things of a stranger, none used")
+    print(f"trust: {len(CASES)} things that must not be used, and are not")
 
 
 def names(options):
@@ -152,4 +153,23 @@ def socket_of_stranger(options, work, each):
         os.close(ours)
 
 
-CASES = (of_stranger, for_all, directory_link, file_links, arena_of_stranger, crafted_arena, socket_of_stranger)
+def other_pid_namespace(options, work, each):
+    """A container's program and an agent outside of it."""
+    agent = work.agent().start("--capacity", "4194304")
+    program = [f"{work.build}/model-{each}", work.at("cached/file"), work.at("plain/other"), "10", "1"]
+    text = work.run(["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", *program], 60,
+                    mpi.environment(work.build, each, work.settings(agent)), "the program in a PID namespace")
+    if "the same" not in text or "files cached" in text or "PID namespace" not in text:
+        raise Failed(f"trust: a program in another PID namespace says: {text}")
+
+
+def on_nfs(options, work, each):
+    """By a library that says so, as there is no NFS here."""
+    agent = work.agent().start("--capacity", "4194304")
+    program = [f"{work.build}/model-{each}", work.at("cached/file"), work.at("plain/other"), "10", "1"]
+    text = work.run_ranks(each, [(2, work.settings(agent, SLOW_WRITES_NFS="1"), program)], 60, os.path.join(work.build, "libslow-writes.so"))
+    if "the same" not in text or "files cached" in text or "is on NFS" not in text:
+        raise Failed(f"trust: a program on NFS says: {text}")
+
+
+CASES = (of_stranger, for_all, directory_link, file_links, arena_of_stranger, crafted_arena, socket_of_stranger, other_pid_namespace, on_nfs)
