@@ -1,6 +1,6 @@
-/* A slow file system: passes everything through to a directory, at a rate and with a latency, and without the kernel's page cache.
- * Usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [COUNTER], until it is unmounted or ends by a signal. COUNTER is a file of
- * eight bytes in which it counts the transfers that have begun, for programs that map it. */
+/* A slow file system, which can also fail: passes everything through to a directory, at a rate and with a latency, and without the
+ * kernel's page cache. Usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [CONTROL], until it is unmounted or ends by a signal.
+ * CONTROL is a file in which it counts calls and finds those that are to fail, for programs that map it: see slowfs.h. */
 #define FUSE_USE_VERSION 31
 #include <dirent.h>
 #include <errno.h>
@@ -17,13 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "slowfs.h"
+
+#define HANG_NANOS 1000000
+
 static const char *root;
 static double bytes_per_nano;
 static int64_t latency_nanos;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t busy_until;
-static _Atomic uint64_t uncounted;
-static _Atomic uint64_t *transfers = &uncounted;
+static struct slowfs_control uncontrolled;
+static struct slowfs_control *control = &uncontrolled;
 
 static int64_t now_nanos(void) {
   struct timespec now;
@@ -33,7 +37,7 @@ static int64_t now_nanos(void) {
 
 /* Waits as long as the transfer takes; transfers of all clients follow each other, their latencies do not. */
 static void transfer(size_t bytes) {
-  atomic_fetch_add(transfers, 1);
+  atomic_fetch_add(&control->transfers, 1);
   pthread_mutex_lock(&lock);
   int64_t now = now_nanos();
   busy_until = (busy_until > now ? busy_until : now) + (int64_t)((double)bytes / bytes_per_nano);
@@ -42,6 +46,25 @@ static void transfer(size_t bytes) {
   struct timespec when = {until / 1000000000, until % 1000000000};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &when, NULL) == EINTR) {
   }
+}
+
+/* Counts a call; returns 0, or how it has to end. */
+static int fault_of(enum slowfs_call call) {
+  uint64_t number = atomic_fetch_add(&control->calls[call], 1) + 1;
+  struct slowfs_fault *fault = &control->faults[call];
+  if (number < atomic_load(&fault->first) || number >= atomic_load(&fault->end)) {
+    return 0;
+  }
+  int how = (int)atomic_load(&fault->how);
+  atomic_fetch_add(&fault->ended, 1);
+  while (how == SLOWFS_HANG && number < atomic_load(&fault->end)) {
+    nanosleep(&(struct timespec){.tv_nsec = HANG_NANOS}, NULL);
+  }
+  return how == SLOWFS_HANG ? 0 : how;
+}
+
+static size_t length_with(int fault, size_t length) {
+  return fault == SLOWFS_SHORT && length > 1 ? length / 2 : length;
 }
 
 static void real_path(const char *path, char to[4096]) {
@@ -61,6 +84,10 @@ static void *slow_init(struct fuse_conn_info *connection, struct fuse_config *co
 
 static int slow_getattr(const char *path, struct stat *state, struct fuse_file_info *info) {
   char real[4096];
+  int fault = fault_of(SLOWFS_GETATTR);
+  if (fault > 0) {
+    return -fault;
+  }
   real_path(path, real);
   return result_of(info != NULL ? fstat((int)info->fh, state) : lstat(real, state));
 }
@@ -85,6 +112,10 @@ static int slow_readdir(const char *path, void *to, fuse_fill_dir_t fill, off_t 
 
 static int slow_open(const char *path, struct fuse_file_info *info) {
   char real[4096];
+  int fault = fault_of(SLOWFS_OPEN);
+  if (fault > 0) {
+    return -fault;
+  }
   real_path(path, real);
   int fd = open(real, info->flags);
   info->fh = (uint64_t)fd;
@@ -101,16 +132,31 @@ static int slow_create(const char *path, mode_t mode, struct fuse_file_info *inf
 
 static int slow_read(const char *path, char *to, size_t length, off_t offset, struct fuse_file_info *info) {
   (void)path;
-  ssize_t count = pread((int)info->fh, to, length, offset);
+  int fault = fault_of(SLOWFS_READ);
+  if (fault > 0) {
+    return -fault;
+  }
+  ssize_t count = pread((int)info->fh, to, length_with(fault, length), offset);
   transfer(count > 0 ? (size_t)count : 0);
   return result_of((int)count);
 }
 
 static int slow_write(const char *path, const char *from, size_t length, off_t offset, struct fuse_file_info *info) {
   (void)path;
-  ssize_t count = pwrite((int)info->fh, from, length, offset);
+  int fault = fault_of(SLOWFS_WRITE);
+  if (fault > 0) {
+    return -fault;
+  }
+  ssize_t count = pwrite((int)info->fh, from, length_with(fault, length), offset);
   transfer(count > 0 ? (size_t)count : 0);
   return result_of((int)count);
+}
+
+static int slow_flush(const char *path, struct fuse_file_info *info) {
+  (void)path;
+  (void)info;
+  int fault = fault_of(SLOWFS_CLOSE);
+  return fault > 0 ? -fault : 0;
 }
 
 static int slow_release(const char *path, struct fuse_file_info *info) {
@@ -122,7 +168,8 @@ static int slow_fsync(const char *path, int data_only, struct fuse_file_info *in
   (void)path;
   (void)data_only;
   (void)info;
-  return 0;
+  int fault = fault_of(SLOWFS_FSYNC);
+  return fault > 0 ? -fault : 0;
 }
 
 static int slow_truncate(const char *path, off_t size, struct fuse_file_info *info) {
@@ -188,31 +235,31 @@ static int slow_statfs(const char *path, struct statvfs *state) {
 static const struct fuse_operations operations = {
     .init = slow_init,       .getattr = slow_getattr, .readdir = slow_readdir,   .open = slow_open,
     .create = slow_create,   .read = slow_read,       .write = slow_write,       .release = slow_release,
-    .fsync = slow_fsync,     .truncate = slow_truncate, .unlink = slow_unlink,   .statfs = slow_statfs,
+    .flush = slow_flush,     .fsync = slow_fsync,     .truncate = slow_truncate, .unlink = slow_unlink,   .statfs = slow_statfs,
     .mkdir = slow_mkdir,     .rmdir = slow_rmdir,     .rename = slow_rename,     .chmod = slow_chmod,
     .chown = slow_chown,     .utimens = slow_utimens,
 };
 
-static int map_counter(const char *name) {
+static int map_control(const char *name) {
   int fd = open(name, O_RDWR | O_CREAT, 0644);
-  if (fd < 0 || ftruncate(fd, sizeof *transfers) != 0) {
+  if (fd < 0 || ftruncate(fd, sizeof *control) != 0) {
     return 0;
   }
-  void *mapped = mmap(NULL, sizeof *transfers, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   close(fd);
   if (mapped == MAP_FAILED) {
     return 0;
   }
-  transfers = mapped;
+  control = mapped;
   return 1;
 }
 
 int main(int argc, char **argv) {
   if (argc < 5 || argc > 6 || atof(argv[3]) <= 0) {
-    fputs("usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [COUNTER]\n", stderr);
+    fputs("usage: slowfs DIRECTORY MOUNT-POINT RATE-MB/S LATENCY-US [CONTROL]\n", stderr);
     return 2;
   }
-  if (argc == 6 && !map_counter(argv[5])) {
+  if (argc == 6 && !map_control(argv[5])) {
     perror(argv[5]);
     return 1;
   }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
+
 /* A transfer as bytes that follow each other. */
 struct bytes {
   uint8_t *at;
@@ -86,26 +88,26 @@ int access_read(struct handle *handle, MPI_Offset offset, struct transfer transf
   int result = begin(transfer, &bytes, true);
   int64_t visible = offset * handle->view.etypeBytes;
   int64_t done = 0;
+  handle_keep_registered(handle);
   while (result == MPI_SUCCESS && done < bytes.length) {
     int64_t piece;
+    int error;
     int64_t at = view_piece(&handle->view, visible + done, &piece);
     piece = piece < bytes.length - done ? piece : bytes.length - done;
-    ssize_t count = cache_read(&handle->cache, (uint64_t)at, bytes.at + done, (size_t)piece);
-    if (count < 0) {
-      result = handle_error((int)-count);
-      break;
-    }
-    done += count;
-    if (count < piece) {
+    size_t count = cache_read(&handle->cache, (uint64_t)at, bytes.at + done, (size_t)piece, &error);
+    done += (int64_t)count;
+    result = handle_error(error);
+    if ((int64_t)count < piece) {
       break;
     }
   }
-  if (bytes.copy != NULL && result == MPI_SUCCESS && done > 0) {
-    result = move(transfer, &bytes, false, bytes.length);
+  if (bytes.copy != NULL && done > 0) {
+    int moved = move(transfer, &bytes, false, bytes.length);
+    result = result == MPI_SUCCESS ? moved : result;
   }
   free(bytes.copy);
   set_status(status, done);
-  return result == MPI_SUCCESS ? result : PMPI_File_call_errhandler(handle->file, result);
+  return handle_result(handle, result);
 }
 
 int access_write(struct handle *handle, MPI_Offset offset, struct transfer transfer, MPI_Status *status) {
@@ -117,38 +119,35 @@ int access_write(struct handle *handle, MPI_Offset offset, struct transfer trans
   handle_note_writing(handle);
   while (result == MPI_SUCCESS && done < bytes.length) {
     int64_t piece;
+    int error;
     int64_t at = view_piece(&handle->view, visible + done, &piece);
     piece = piece < bytes.length - done ? piece : bytes.length - done;
-    ssize_t count = cache_write(&handle->cache, (uint64_t)at, bytes.at + done, (size_t)piece);
-    if (count < piece) {
-      result = handle_error(count < 0 ? (int)-count : ENOSPC);
-    }
-    if (count > 0) {
-      handle_note_written(handle, (uint64_t)at, (uint64_t)count);
-      done += count;
-    }
+    size_t count = cache_write(&handle->cache, (uint64_t)at, bytes.at + done, (size_t)piece, &error);
+    handle_note_written(handle, (uint64_t)at, count);
+    done += (int64_t)count;
+    result = handle_error(error);
   }
   free(bytes.copy);
   set_status(status, done);
-  return result == MPI_SUCCESS ? result : PMPI_File_call_errhandler(handle->file, result);
+  return handle_result(handle, result);
 }
 
-void access_written(struct handle *handle, MPI_Offset offset, struct transfer transfer) {
-  struct bytes bytes;
-  int64_t visible = offset * handle->view.etypeBytes;
-  if (begin(transfer, &bytes, true) != MPI_SUCCESS) {
-    handle_after_pass(handle, true);
-    return;
-  }
-  for (int64_t done = 0; done < bytes.length;) {
-    int64_t piece;
-    int64_t at = view_piece(&handle->view, visible + done, &piece);
-    piece = piece < bytes.length - done ? piece : bytes.length - done;
-    cache_written(&handle->cache, (uint64_t)at, bytes.at + done, (size_t)piece);
-    handle_note_written(handle, (uint64_t)at, (uint64_t)piece);
-    done += piece;
-  }
+int access_write_all(struct handle *handle, MPI_Offset offset, struct transfer transfer, MPI_Status *status) {
+  struct bytes bytes = {0};
+  int64_t done;
+  bool served = access_is_served(handle, true, offset, transfer);
+  int result = served ? begin(transfer, &bytes, true) : MPI_SUCCESS;
+  /* Who cannot write takes part, too: others wait. */
+  int64_t length = result == MPI_SUCCESS ? bytes.length : 0;
+  handle_keep_registered(handle);
+  int error = collective_write(handle, served ? offset * handle->view.etypeBytes : 0, bytes.at, length, &done);
   free(bytes.copy);
+  if (!served) {
+    /* The MPI library says what is wrong with it. */
+    return PMPI_File_write_at(handle->file, offset, transfer.buffer, (int)transfer.count, transfer.type, status);
+  }
+  set_status(status, done);
+  return handle_result(handle, result == MPI_SUCCESS ? handle_error(error) : result);
 }
 
 MPI_Offset access_advance(struct handle *handle, struct transfer transfer) {
@@ -208,6 +207,7 @@ static int cancel(void *extra, int complete) {
 
 int access_complete(int result, const MPI_Status *status, MPI_Request *request) {
   if (result != MPI_SUCCESS) {
+    *request = MPI_REQUEST_NULL;
     return result;
   }
   MPI_Count bytes = 0;

@@ -18,8 +18,8 @@ bool access_is_served(const struct handle *handle, bool write, MPI_Offset offset
 int access_read(struct handle *handle, MPI_Offset offset, struct transfer transfer, MPI_Status *status);
 int access_write(struct handle *handle, MPI_Offset offset, struct transfer transfer, MPI_Status *status);
 
-/* After the MPI library has written it: brings it into the cache, too. */
-void access_written(struct handle *handle, MPI_Offset offset, struct transfer transfer);
+/* The same, collective: all ranks' pieces are gathered before they are written. */
+int access_write_all(struct handle *handle, MPI_Offset offset, struct transfer transfer, MPI_Status *status);
 
 /* Moves the individual file pointer over an access, and returns where it was. */
 MPI_Offset access_advance(struct handle *handle, struct transfer transfer);
@@ -27,7 +27,7 @@ MPI_Offset access_advance(struct handle *handle, struct transfer transfer);
 /* After a read that began at an offset: ROMIO leaves the pointer at the end of the file if that came first, Open MPI does not. */
 void access_end(struct handle *handle, MPI_Offset from, struct transfer transfer, const MPI_Status *status);
 
-/* A request that is complete already. */
+/* A request that is complete already; of a call that has failed, none. */
 int access_complete(int result, const MPI_Status *status, MPI_Request *request);
 
 #endif

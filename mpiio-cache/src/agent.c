@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,6 +18,8 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "directory.h"
 
 #define EVENTS 32
 #define CONTROL_CONNECTIONS 16
@@ -36,6 +39,7 @@ static const char usage[] =
     "  --rest BYTES           what it may take when nobody controls it any more (default 0)\n"
     "  --block BYTES          the size of a block, 64KiB to 4MiB (default 1MiB, or a huge page if DIR has them)\n"
     "  --control-timeout MS   how long after a resize silence means that nobody controls it (default 10000; 0: never)\n"
+    "  --control-group GROUP  who may use the control socket besides this user\n"
     "  --dirty-age MS         how long written data may wait before it goes to the file (default 1000)\n"
     "  --listen ADDRESS:PORT  serve blocks to other nodes (IPv4; port 0: any); ranks learn it at open\n"
     "  --recreate             replace an arena of another size; programs that use it go on without a cache\n"
@@ -117,6 +121,7 @@ static void parse(struct agent *agent, int argc, char **argv) {
       {"capacity", required_argument, NULL, 'c'},   {"rest", required_argument, NULL, 'r'},
       {"block", required_argument, NULL, 'b'},      {"control-timeout", required_argument, NULL, 't'},
       {"dirty-age", required_argument, NULL, 'a'},  {"listen", required_argument, NULL, 'l'},
+      {"control-group", required_argument, NULL, 'g'},
       {"recreate", no_argument, NULL, 'R'},         {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},          {NULL, 0, NULL, 0}};
   agent->blockBytes = 1u << 20;
@@ -135,6 +140,7 @@ static void parse(struct agent *agent, int argc, char **argv) {
       case 't': agent->controlTimeoutNanos = nanos_argument(name, optarg); break;
       case 'a': agent->dirtyAgeNanos = nanos_argument(name, optarg); break;
       case 'l': agent->listen = optarg; break;
+      case 'g': agent->controlGroup = optarg; break;
       case 'R': agent->recreate = true; break;
       case 'h': fputs(usage, stdout); exit(0);
       case 'v': puts(DYNIMS_VERSION); exit(0);
@@ -164,19 +170,20 @@ static void fail(const char *what, const char *path, int error) {
   exit(1);
 }
 
-static void path_in(struct agent *agent, const char *name, char path[PATH_BYTES]) {
-  snprintf(path, PATH_BYTES, "%s/%s", agent->directory, name);
-}
-
-static void lock_directory(struct agent *agent) {
-  char path[PATH_BYTES];
+/* As the user's own directory, which one agent uses. */
+static void take_directory(struct agent *agent) {
+  char reason[PATH_BYTES + 100];
   if (mkdir(agent->directory, 0700) != 0 && errno != EEXIST) {
     fail("cannot make", agent->directory, errno);
   }
-  path_in(agent, "lock", path);
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  agent->directoryFd = directory_open(agent->directory, reason, sizeof reason);
+  if (agent->directoryFd < 0) {
+    agent_log("%s: another user can own what is in it", reason);
+    exit(1);
+  }
+  int fd = openat(agent->directoryFd, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) {
-    fail("cannot open", path, errno);
+    fail("cannot open the lock in", agent->directory, errno);
   }
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     agent_log("another agent runs in %s", agent->directory);
@@ -186,15 +193,14 @@ static void lock_directory(struct agent *agent) {
 
 /* What a file in the directory takes for its first byte: a huge page, if the file system is mounted so. */
 static uint64_t page_bytes(struct agent *agent) {
-  char path[PATH_BYTES];
-  path_in(agent, "probe", path);
-  int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  unlinkat(agent->directoryFd, "probe", 0);
+  int fd = openat(agent->directoryFd, "probe", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   struct stat state = {0};
   if (fd < 0 || ftruncate(fd, 4 * MAX_BLOCK_BYTES) != 0 || pwrite(fd, "", 1, 0) != 1 || fstat(fd, &state) != 0) {
-    fail("cannot write", path, errno);
+    fail("cannot write a file in", agent->directory, errno);
   }
   close(fd);
-  unlink(path);
+  unlinkat(agent->directoryFd, "probe", 0);
   return (uint64_t)state.st_blocks * 512;
 }
 
@@ -215,41 +221,50 @@ static void fit_block(struct agent *agent) {
   }
 }
 
-static void create(struct agent *agent, const char *path) {
+static void create(struct agent *agent) {
   struct statvfs room;
   if (statvfs(agent->directory, &room) == 0 && (uint64_t)room.f_bavail * room.f_frsize < agent->maxBytes) {
     agent_log("%s has room for %llu bytes, less than --max %llu: enlarge the file system, or lower --max", agent->directory,
               (unsigned long long)room.f_bavail * room.f_frsize, (unsigned long long)agent->maxBytes);
     exit(1);
   }
-  int error = arena_create(&agent->arena, path, agent->maxBytes, agent->blockBytes);
+  int error = arena_create(&agent->arena, agent->directoryFd, "arena", agent->maxBytes, agent->blockBytes);
   if (error != 0) {
-    fail("cannot make the arena", path, error);
+    fail("cannot make the arena in", agent->directory, error);
   }
   atomic_store(&agent->arena.header->capacityBlocks, agent->restBytes / agent->blockBytes);
 }
 
 /* Takes over what an earlier agent left: its blocks stay cached. */
-static bool adopt(struct agent *agent, const char *path) {
-  int error = arena_open(&agent->arena, path);
+static bool adopt(struct agent *agent) {
+  int error = arena_open(&agent->arena, agent->directoryFd, "arena");
   if (error == ENOENT) {
     return false;
   }
+  if (error == EPERM) {
+    agent_log("%s/arena is not a file of this user alone: remove it", agent->directory);
+    exit(1);
+  }
   if (error != 0 && !agent->recreate) {
-    agent_log("%s is the arena of another version (%s): end the programs that use it, then start with --recreate", path, strerror(error));
+    agent_log("%s/arena is the arena of another version (%s): end the programs that use it, then start with --recreate", agent->directory,
+              strerror(error));
     exit(1);
   }
   if (error != 0) {
     return false;
   }
   struct header *header = agent->arena.header;
+  if (!has_block && agent->maxBytes >= header->blockBytes) {
+    /* Pages may be others than when it was made, but other nodes' ranks and what is cached go by its blocks. */
+    agent->blockBytes = header->blockBytes;
+  }
   uint64_t sets = agent->maxBytes / agent->blockBytes < MIN_WAYS ? 1 : agent->maxBytes / agent->blockBytes / MIN_WAYS;
   if (header->blockBytes == agent->blockBytes && header->sets == sets && header->ways == agent->maxBytes / agent->blockBytes / sets) {
     return true;
   }
   if (!agent->recreate) {
-    agent_log("%s has room for %llu bytes in blocks of %u, other than --max and --block say: start with these, or with --recreate",
-              path, (unsigned long long)arena_max_bytes(&agent->arena), header->blockBytes);
+    agent_log("%s/arena has room for %llu bytes in blocks of %u, other than --max and --block say: start with these, or with --recreate",
+              agent->directory, (unsigned long long)arena_max_bytes(&agent->arena), header->blockBytes);
     exit(1);
   }
   /* Programs go on without it; what they wrote is flushed first. */
@@ -262,10 +277,8 @@ static bool adopt(struct agent *agent, const char *path) {
 }
 
 static void open_arena(struct agent *agent) {
-  char path[PATH_BYTES];
-  path_in(agent, "arena", path);
-  if (!adopt(agent, path)) {
-    create(agent, path);
+  if (!adopt(agent)) {
+    create(agent);
   }
   struct arena *arena = &agent->arena;
   for (uint32_t set = 0; set < arena->header->sets; set++) {
@@ -278,7 +291,11 @@ static void open_arena(struct agent *agent) {
   cache_sweep(arena);
   if (has_capacity) {
     control_resize(agent, agent->capacityBytes, INT64_MAX);
+  } else if (atomic_load(&arena->header->capacityBlocks) * arena->header->blockBytes > agent->restBytes) {
+    /* Who controlled the earlier agent has to come back. */
+    atomic_store(&agent->controlledAt, monotonic_nanos());
   }
+  atomic_store(&arena->header->pidNamespace, directory_pid_namespace());
   atomic_fetch_add(&arena->header->agentEpoch, 1);
 }
 
@@ -319,19 +336,35 @@ static void end(struct agent *agent, struct connection *connection) {
   free(connection);
 }
 
-static void listen_at(struct agent *agent, const char *name, int type, enum connection_kind kind) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", agent->directory, name) >= (int)sizeof address.sun_path) {
-    agent_log("the path %s is too long for a socket", agent->directory);
+/* Lets a group enter the directory and use a socket in it. */
+static void admit_group(struct agent *agent, const char *name) {
+  const struct group *group = getgrnam(agent->controlGroup);
+  if (group == NULL) {
+    agent_log("--control-group: there is no group %s", agent->controlGroup);
     exit(1);
   }
-  unlink(address.sun_path);
+  if (fchownat(agent->directoryFd, name, (uid_t)-1, group->gr_gid, AT_SYMLINK_NOFOLLOW) != 0 ||
+      fchmodat(agent->directoryFd, name, 0660, 0) != 0 || fchown(agent->directoryFd, (uid_t)-1, group->gr_gid) != 0 ||
+      fchmod(agent->directoryFd, 0710) != 0) {
+    fail("cannot give the control socket to --control-group", agent->controlGroup, errno);
+  }
+}
+
+static void listen_at(struct agent *agent, const char *name, int type, enum connection_kind kind) {
+  struct sockaddr_un address = directory_socket(agent->directoryFd, name);
+  unlinkat(agent->directoryFd, name, 0);
   int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   mode_t mask = umask(0177);
-  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 128) != 0) {
-    fail("cannot listen at", address.sun_path, errno);
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+    fail("cannot listen in", agent->directory, errno);
   }
   umask(mask);
+  if (kind == LISTEN_CONTROL && agent->controlGroup != NULL) {
+    admit_group(agent, name);
+  }
+  if (listen(fd, 128) != 0) {
+    fail("cannot listen in", agent->directory, errno);
+  }
   new_connection(kind, fd);
 }
 
@@ -341,6 +374,10 @@ static void accept_from(struct agent *agent, struct connection *listener) {
     return;
   }
   bool is_rank = listener->kind == LISTEN_RANKS;
+  if (is_rank && !directory_is_own_peer(fd)) {
+    close(fd);
+    return;
+  }
   if (is_rank ? rank_connections >= RANK_CONNECTIONS : control_connections >= CONTROL_CONNECTIONS) {
     close(fd);
     return;
@@ -465,6 +502,25 @@ static void check_control(struct agent *agent) {
   }
 }
 
+/* Reports to systemd, if that started the agent and waits for it. */
+static void notify(const char *state) {
+  const char *path = getenv("NOTIFY_SOCKET");
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (path == NULL || strlen(path) >= sizeof address.sun_path) {
+    return;
+  }
+  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+  memcpy(address.sun_path, path, strlen(path));
+  if (*path == '@') {
+    address.sun_path[0] = 0;
+  }
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0) {
+    sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address, length);
+    close(fd);
+  }
+}
+
 static void run(struct agent *agent) {
   struct epoll_event events[EVENTS];
   for (;;) {
@@ -495,7 +551,6 @@ static void run(struct agent *agent) {
 }
 
 static void leave(struct agent *agent) {
-  char path[PATH_BYTES];
   atomic_store(&agent->stopping, true);
   flush_stop();
   flush_everything(agent);
@@ -503,26 +558,24 @@ static void leave(struct agent *agent) {
   if (!empty) {
     agent_log("some blocks could not be flushed; they stay in the arena for the next agent");
   } else if (rank_connections == 0 && agent->restBytes == 0) {
-    path_in(agent, "arena", path);
-    unlink(path);
+    unlinkat(agent->directoryFd, "arena", 0);
   }
-  path_in(agent, "agent.sock", path);
-  unlink(path);
-  path_in(agent, "control.sock", path);
-  unlink(path);
+  unlinkat(agent->directoryFd, "agent.sock", 0);
+  unlinkat(agent->directoryFd, "control.sock", 0);
   agent_log("ended");
 }
 
 int main(int argc, char **argv) {
   static struct agent agent;
   parse(&agent, argc, argv);
+  agent.startedNanos = monotonic_nanos();
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   sigprocmask(SIG_BLOCK, &signals, NULL);
   signal(SIGPIPE, SIG_IGN);
-  lock_directory(&agent);
+  take_directory(&agent);
   fit_block(&agent);
   open_arena(&agent);
   int error = peers_start(&agent);
@@ -531,9 +584,11 @@ int main(int argc, char **argv) {
   }
   epoll_fd = epoll_create1(EPOLL_CLOEXEC);
   new_connection(SIGNALS, signalfd(-1, &signals, SFD_CLOEXEC));
+  files_start();
   flush_start(&agent);
   listen_at(&agent, "agent.sock", SOCK_SEQPACKET, LISTEN_RANKS);
   listen_at(&agent, "control.sock", SOCK_STREAM, LISTEN_CONTROL);
+  notify("READY=1");
   agent_log("ready: %s, %llu of %llu bytes in blocks of %u", agent.directory,
             (unsigned long long)atomic_load(&agent.arena.header->capacityBlocks) * agent.blockBytes,
             (unsigned long long)arena_max_bytes(&agent.arena), agent.blockBytes);

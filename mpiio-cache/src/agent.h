@@ -12,10 +12,13 @@
 struct agent {
   struct arena arena;
   const char *directory;
+  int directoryFd;
   uint64_t maxBytes, capacityBytes, restBytes;
   uint32_t blockBytes;
   int64_t controlTimeoutNanos; /* 0: never */
   int64_t dirtyAgeNanos;
+  int64_t startedNanos;
+  const char *controlGroup; /* who may use the control socket besides this user; NULL: nobody */
   const char *listen; /* NULL: no blocks for other nodes */
   bool recreate;
   _Atomic bool stopping;
@@ -30,14 +33,16 @@ struct rank_files {
   uint16_t opens[MAX_FILES];
 };
 
+void files_start(void);
+
 int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd);
 void files_rank_gone(struct agent *agent, struct rank_files *rank);
 
 /* A copy of a file's descriptor that the caller closes, or a negative errno. */
 int files_descriptor(struct agent *agent, uint32_t file, bool writable);
 
-/* The file with a key, or -1; its descriptor is a copy. */
-int files_by_key(const uint8_t key[16], int *fd);
+/* The file with a key, or -1; its descriptor is a copy, and belongs to a generation of its entry. */
+int files_by_key(const uint8_t key[16], int *fd, uint32_t *generation);
 
 /* Closes descriptors that nobody needs any more. */
 void files_sweep(struct agent *agent);
@@ -49,7 +54,8 @@ void flush_stop(void);
 /* Asks for a look at once. */
 void flush_wake(void);
 void flush_everything(struct agent *agent);
-void prefetch(struct agent *agent, uint32_t file, uint64_t first, uint64_t end);
+/* Begins to load blocks, if not too many others are being loaded. */
+void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end);
 
 /* ---- agent_peers.c: blocks for other nodes. Returns 0 or an errno. */
 int peers_start(struct agent *agent);

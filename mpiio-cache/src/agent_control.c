@@ -127,8 +127,8 @@ static void put_status(struct agent *agent, const char *more, FILE *to) {
   fprintf(to, "\"hits\":%llu,\"misses\":%llu,\"hitBytes\":%llu,\"missBytes\":%llu,\"bypassedReads\":%llu,\"passedThrough\":%llu,",
           BYTES(all.hits), BYTES(all.misses), BYTES(all.hitBytes), BYTES(all.missBytes), BYTES(all.bypassedReads),
           BYTES(header->passedThrough));
-  fprintf(to, "\"evictedBlocks\":%llu,\"flushedBytes\":%llu,\"flushErrors\":%llu,\"files\":%llu,\"ranks\":%u,%s\"version\":\"%s\"}\n",
-          BYTES(header->evictedBlocks), BYTES(header->flushedBytes), BYTES(header->flushErrors), BYTES(all.files),
+  fprintf(to, "\"evictedBlocks\":%llu,\"flushedBytes\":%llu,\"flushErrors\":%llu,\"lostBytes\":%llu,\"files\":%llu,\"ranks\":%u,%s\"version\":\"%s\"}\n",
+          BYTES(header->evictedBlocks), BYTES(header->flushedBytes), BYTES(header->flushErrors), BYTES(header->lostBytes), BYTES(all.files),
           atomic_load(&agent->ranks), more, DYNIMS_VERSION);
 }
 

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "agent.h"
@@ -17,7 +19,51 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct open_file files[MAX_FILES];
 static bool ready;
 
+/* Descriptors that are not needed any more. To close one may take as long as its file system wishes, so that a thread does it. */
+static pthread_mutex_t unused_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t has_unused = PTHREAD_COND_INITIALIZER;
+static struct unused {
+  struct unused *next;
+  int fd;
+} *unused;
+
 static const uint8_t no_key[16];
+
+static void *close_loop(void *argument) {
+  (void)argument;
+  for (;;) {
+    pthread_mutex_lock(&unused_lock);
+    while (unused == NULL) {
+      pthread_cond_wait(&has_unused, &unused_lock);
+    }
+    struct unused *first = unused;
+    unused = first->next;
+    pthread_mutex_unlock(&unused_lock);
+    close(first->fd);
+    free(first);
+  }
+  return NULL;
+}
+
+void files_start(void) {
+  pthread_t closer;
+  if (pthread_create(&closer, NULL, close_loop, NULL) == 0) {
+    pthread_detach(closer);
+  }
+}
+
+static void close_later(int fd) {
+  struct unused *last = fd < 0 ? NULL : malloc(sizeof *last);
+  if (last == NULL) {
+    return;
+  }
+  last->fd = fd;
+  pthread_mutex_lock(&unused_lock);
+  last->next = unused;
+  unused = last;
+  pthread_cond_signal(&has_unused);
+  pthread_mutex_unlock(&unused_lock);
+}
 
 static void prepare(void) {
   for (uint32_t i = 0; !ready && i < MAX_FILES; i++) {
@@ -29,7 +75,7 @@ static void prepare(void) {
 /* Keeps the descriptor if there is none yet, or none that can be written. */
 static void keep(struct open_file *file, const struct rank_message *message, int fd) {
   if (file->generation != message->generation && file->fd >= 0) {
-    close(file->fd);
+    close_later(file->fd);
     file->fd = -1;
   }
   file->generation = message->generation;
@@ -37,36 +83,29 @@ static void keep(struct open_file *file, const struct rank_message *message, int
     memcpy(file->key, message->key, sizeof file->key);
   }
   if (file->fd < 0 || (message->writable != 0 && !file->writable)) {
-    if (file->fd >= 0) {
-      close(file->fd);
-    }
+    close_later(file->fd);
     file->fd = fd;
     file->writable = message->writable != 0;
-  } else if (fd >= 0) {
-    close(fd);
+  } else {
+    close_later(fd);
   }
 }
 
+/* Whether a descriptor is of the file that the message says, as far as this machine knows without asking a server. */
 static bool is_file_of(struct agent *agent, const struct rank_message *message, int fd) {
   struct file_entry *entry = &agent->arena.files[message->file];
-  struct stat state;
-  return fd >= 0 && fstat(fd, &state) == 0 && state.st_dev == entry->device && state.st_ino == entry->inode &&
-         entry->generation == message->generation;
+  struct statx state;
+  return fd >= 0 && statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &state) == 0 && state.stx_ino == entry->inode &&
+         makedev(state.stx_dev_major, state.stx_dev_minor) == entry->device &&
+         generation_of(atomic_load(&entry->identity)) == message->generation;
 }
 
-static int opened(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
-  if (!is_file_of(agent, message, fd)) {
-    if (fd >= 0) {
-      close(fd);
-    }
-    return ESTALE;
-  }
+static void opened(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
   struct open_file *file = &files[message->file];
   keep(file, message, fd);
   file->openers++;
   rank->opens[message->file]++;
   atomic_fetch_add(&agent->arena.files[message->file].openers, 1);
-  return 0;
 }
 
 static void closed(struct agent *agent, struct rank_files *rank, uint32_t index) {
@@ -78,37 +117,26 @@ static void closed(struct agent *agent, struct rank_files *rank, uint32_t index)
 }
 
 int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
-  int error = 0;
-  if (message->file >= MAX_FILES) {
-    error = EINVAL;
-  }
-  if (error != 0 || message->request != RANK_OPEN) {
-    if (fd >= 0) {
-      close(fd);
-    }
-  }
-  if (error != 0) {
-    return error;
+  bool opens = message->request == RANK_OPEN;
+  if (message->file >= MAX_FILES || (opens && !is_file_of(agent, message, fd)) || message->request > RANK_PREFETCH) {
+    close_later(fd);
+    return message->file >= MAX_FILES ? EINVAL : opens ? ESTALE : ENOSYS;
   }
   pthread_mutex_lock(&lock);
   prepare();
-  switch (message->request) {
-    case RANK_OPEN:
-      error = opened(agent, rank, message, fd);
-      break;
-    case RANK_CLOSE:
-      closed(agent, rank, message->file);
-      break;
-    case RANK_PREFETCH:
-      break;
-    default:
-      error = ENOSYS;
+  if (opens) {
+    opened(agent, rank, message, fd);
+  } else {
+    close_later(fd);
+  }
+  if (message->request == RANK_CLOSE) {
+    closed(agent, rank, message->file);
   }
   pthread_mutex_unlock(&lock);
-  if (error == 0 && message->request == RANK_PREFETCH) {
-    prefetch(agent, message->file, message->firstBlock, message->endBlock);
+  if (message->request == RANK_PREFETCH) {
+    prefetch(agent, message->file, message->generation, message->firstBlock, message->endBlock);
   }
-  return error;
+  return 0;
 }
 
 void files_rank_gone(struct agent *agent, struct rank_files *rank) {
@@ -129,7 +157,9 @@ static int reopen(struct agent *agent, uint32_t index, bool writable) {
     return -errno;
   }
   struct stat state;
-  if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode) {
+  int64_t born = cache_born(fd, "");
+  if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode ||
+      (born != 0 && entry->bornNanos != 0 && born != entry->bornNanos)) {
     close(fd);
     return -ESTALE;
   }
@@ -140,18 +170,18 @@ int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
   pthread_mutex_lock(&lock);
   prepare();
   struct open_file *file = &files[index];
-  int fd = -1;
-  if (file->fd >= 0 && file->generation == agent->arena.files[index].generation && (file->writable || !writable)) {
-    fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
-    fd = fd < 0 ? -errno : fd;
-  } else {
-    fd = reopen(agent, index, writable);
-  }
+  bool has_one = file->fd >= 0 && file->generation == generation_of(atomic_load(&agent->arena.files[index].identity)) &&
+                 (file->writable || !writable);
+  int fd = has_one ? fcntl(file->fd, F_DUPFD_CLOEXEC, 0) : -1;
+  int error = errno;
   pthread_mutex_unlock(&lock);
-  return fd;
+  if (has_one) {
+    return fd < 0 ? -error : fd;
+  }
+  return reopen(agent, index, writable);
 }
 
-int files_by_key(const uint8_t key[16], int *fd) {
+int files_by_key(const uint8_t key[16], int *fd, uint32_t *generation) {
   int found = -1;
   if (memcmp(key, no_key, sizeof no_key) == 0) {
     return -1;
@@ -160,6 +190,7 @@ int files_by_key(const uint8_t key[16], int *fd) {
   for (int i = 0; ready && i < MAX_FILES && found < 0; i++) {
     if (files[i].fd >= 0 && memcmp(files[i].key, key, sizeof files[i].key) == 0) {
       *fd = fcntl(files[i].fd, F_DUPFD_CLOEXEC, 0);
+      *generation = files[i].generation;
       found = *fd >= 0 ? i : -1;
     }
   }
@@ -173,7 +204,7 @@ void files_sweep(struct agent *agent) {
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     struct open_file *file = &files[i];
     if (file->fd >= 0 && file->openers == 0 && atomic_load(&agent->arena.files[i].dirtyBlocks) == 0) {
-      close(file->fd);
+      close_later(file->fd);
       file->fd = -1;
       file->writable = false;
       memset(file->key, 0, sizeof file->key);

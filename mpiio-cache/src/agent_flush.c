@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,22 +9,18 @@
 #include "slot.h"
 
 #define LOOK_NANOS 50000000
-/* Slots that are flushed together. */
-#define ROUND 1024
 #define RECOUNT_EVERY 20
-#define PREFETCHES 256
 #define LOST_NANOS INT64_C(60000000000)
 
-static pthread_t flusher, prefetcher;
+/* Files that are flushed, and ranges that are loaded, at once: what a file system keeps from its end holds up no other. */
+#define FLUSHES 32
+#define PREFETCHES 8
+
+static pthread_t flusher;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool wanted;
-
-static struct {
-  uint32_t file;
-  uint64_t first, end;
-} queue[PREFETCHES];
-static uint32_t queue_first, queue_count;
+static uint32_t flushes, prefetches;
 
 /* Flushes a slot whose file may be closed here. Returns 0 or an errno. */
 static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
@@ -39,42 +36,88 @@ static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
   return error;
 }
 
-/* Old: so long that a program that has the file open would have told the agent. */
+/* Old: dirty here for so long that a program that has the file open would have told the agent. */
 static void note_error(struct agent *agent, uint32_t file, int error, bool old) {
   struct file_entry *entry = &agent->arena.files[file];
   if (old && (error == ENOENT || error == ESTALE) && atomic_load(&entry->openers) == 0) {
-    agent_log("%s has been deleted with dirty blocks in memory, and no program has it open: they are dropped", entry->path);
-    struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file};
-    cache_drop(&gone, 0, UINT64_MAX, true);
+    agent_log("%s is gone with dirty blocks in memory, and no program has it open: they are lost", entry->path);
+    struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file, .generation = generation_of(entry->identity)};
+    cache_drop_all(&gone, LOSE_DIRTY);
     return;
   }
-  if (atomic_exchange(&entry->flushError, error) != error && error != 0) {
+  int none = 0;
+  if (error != 0 && atomic_compare_exchange_strong(&entry->flushError, &none, error)) {
     agent_log("cannot write dirty blocks of %s: %s; they stay in memory, and are tried again", entry->path, strerror(error));
   }
 }
 
-/* Slots that wait to be flushed, and as of when. */
-struct round {
+/* Dirty slots of a file, as of a time. */
+struct flush_job {
   struct agent *agent;
-  uint32_t slots[ROUND];
-  uint32_t count;
   int64_t now;
+  uint32_t file, count;
+  uint32_t slots[];
 };
 
+/* Whether a file is being flushed. */
+static _Atomic bool is_flushed[MAX_FILES];
+
 static void flush_slot(void *context, uint32_t at) {
-  struct round *round = context;
-  struct arena *arena = &round->agent->arena;
-  uint32_t index = round->slots[at];
+  const struct flush_job *job = context;
+  struct arena *arena = &job->agent->arena;
+  uint32_t index = job->slots[at];
   uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
-  if (tag != 0 && slot_extents(&arena->slots[index]) > 0) {
-    int64_t age = round->now - atomic_load(&arena->slots[index].dirtySinceNanos);
-    note_error(round->agent, tag_file(tag), flush_one(round->agent, index, tag_file(tag)), age > LOST_NANOS);
+  if (tag != 0 && tag_file(tag) == job->file && slot_extents(&arena->slots[index]) > 0) {
+    int64_t since = atomic_load(&arena->slots[index].dirtySinceNanos);
+    int64_t age = job->now - (since > job->agent->startedNanos ? since : job->agent->startedNanos);
+    note_error(job->agent, job->file, flush_one(job->agent, index, job->file), age > LOST_NANOS);
   }
 }
 
-static void flush_slots(struct round *round) {
-  run_parallel(round->count, flush_slot, round);
-  round->count = 0;
+static void *flush_file(void *argument) {
+  struct flush_job *job = argument;
+  run_parallel(job->count, flush_slot, job);
+  atomic_store(&is_flushed[job->file], false);
+  free(job);
+  pthread_mutex_lock(&lock);
+  flushes--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+static bool start_detached(void *(*run)(void *), void *argument) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run, argument) != 0) {
+    return false;
+  }
+  pthread_detach(thread);
+  return true;
+}
+
+/* Begins to flush a file's slots, if not too many others are being flushed: then the next look will. */
+static void start_flush(struct agent *agent, uint32_t file, const uint32_t *slots, uint32_t count, int64_t now) {
+  struct flush_job *job = malloc(sizeof *job + count * sizeof *slots);
+  if (job == NULL) {
+    return;
+  }
+  *job = (struct flush_job){agent, now, file, count};
+  memcpy(job->slots, slots, count * sizeof *slots);
+  pthread_mutex_lock(&lock);
+  bool starts = flushes < FLUSHES;
+  flushes += starts;
+  pthread_mutex_unlock(&lock);
+  atomic_store(&is_flushed[file], starts);
+  if (starts && start_detached(flush_file, job)) {
+    return;
+  }
+  if (starts) {
+    pthread_mutex_lock(&lock);
+    flushes--;
+    pthread_mutex_unlock(&lock);
+    atomic_store(&is_flushed[file], false);
+  }
+  free(job);
 }
 
 static bool is_above_limit(struct arena *arena, uint32_t index) {
@@ -82,36 +125,77 @@ static bool is_above_limit(struct arena *arena, uint32_t index) {
   return atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed) > set_limit(arena, set);
 }
 
-/* Flushes what is old enough, or is in the way of a lower limit. */
+static bool is_due(struct agent *agent, uint32_t index, int64_t now, bool at_once) {
+  struct arena *arena = &agent->arena;
+  struct slot *slot = &arena->slots[index];
+  uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+  if (tag == 0 || slot_extents(slot) == 0 || atomic_load(&is_flushed[tag_file(tag)])) {
+    return false;
+  }
+  return at_once || now - atomic_load(&slot->dirtySinceNanos) >= agent->dirtyAgeNanos || is_above_limit(arena, index);
+}
+
+/* A slot that is due, and its file. */
+struct due {
+  uint32_t file, slot;
+};
+
+static int by_file(const void *a, const void *b) {
+  const struct due *left = a;
+  const struct due *right = b;
+  return left->file != right->file ? (left->file > right->file) - (left->file < right->file)
+                                   : (left->slot > right->slot) - (left->slot < right->slot);
+}
+
+static void start_flushes(struct agent *agent, struct due *due, uint32_t count, int64_t now) {
+  uint32_t *slots = malloc((count + 1) * sizeof *slots);
+  qsort(due, count, sizeof *due, by_file);
+  for (uint32_t i = 0; slots != NULL && i < count;) {
+    uint32_t of_file = 0;
+    uint32_t file = due[i].file;
+    for (; i < count && due[i].file == file; i++) {
+      slots[of_file++] = due[i].slot;
+    }
+    start_flush(agent, file, slots, of_file, now);
+  }
+  free(slots);
+}
+
+/* Begins to flush what is old enough, or is in the way of a lower limit, of files that are not being flushed. */
 static void flush_round(struct agent *agent, bool all) {
   struct arena *arena = &agent->arena;
-  struct round round = {.agent = agent, .now = monotonic_nanos()};
+  int64_t now = monotonic_nanos();
   bool hurry = atomic_exchange(&arena->header->flushWanted, 0) != 0;
-  for (uint32_t index = 0; index < arena_slots(arena); index++) {
-    struct slot *slot = &arena->slots[index];
-    if (atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed) == 0 || slot_extents(slot) == 0) {
-      continue;
-    }
-    int64_t age = round.now - atomic_load(&slot->dirtySinceNanos);
-    if (all || hurry || age >= agent->dirtyAgeNanos || is_above_limit(arena, index)) {
-      round.slots[round.count++] = index;
-    }
-    if (round.count == ROUND) {
-      flush_slots(&round);
-    }
-  }
-  flush_slots(&round);
+  struct due *due = malloc(arena_slots(arena) * sizeof *due);
+  uint32_t count = 0;
   uint64_t dirty = 0;
   for (uint32_t index = 0; index < arena_slots(arena); index++) {
-    if (atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed) != 0) {
-      dirty += slot_dirty_bytes(&arena->slots[index]);
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    dirty += tag == 0 ? 0 : slot_dirty_bytes(&arena->slots[index]);
+    if (due != NULL && is_due(agent, index, now, all || hurry)) {
+      due[count++] = (struct due){tag_file(tag), index};
     }
   }
   atomic_store(&arena->header->dirtyBytes, dirty);
+  if (count > 0) {
+    start_flushes(agent, due, count, now);
+  }
+  free(due);
+}
+
+/* Those that wait for a file system are waited for. */
+static void await_flushes(void) {
+  pthread_mutex_lock(&lock);
+  while (flushes > 0) {
+    pthread_cond_wait(&changed, &lock);
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 void flush_everything(struct agent *agent) {
+  await_flushes();
   flush_round(agent, true);
+  await_flushes();
 }
 
 static struct timespec after(long nanos) {
@@ -137,6 +221,7 @@ static void *flush_loop(void *argument) {
     cache_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
       recount(&agent->arena);
+      cache_collect(&agent->arena);
       files_sweep(agent);
     }
     struct timespec until = after(LOOK_NANOS);
@@ -157,29 +242,23 @@ void flush_wake(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void prefetch(struct agent *agent, uint32_t file, uint64_t first, uint64_t end) {
-  (void)agent;
-  pthread_mutex_lock(&lock);
-  if (queue_count < PREFETCHES) {
-    uint32_t at = (queue_first + queue_count++) % PREFETCHES;
-    queue[at].file = file;
-    queue[at].first = first;
-    queue[at].end = end;
-  }
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&lock);
-}
+/* Blocks that are loaded as long as there are free slots, and their file has its entry. */
+struct prefetch_job {
+  struct agent *agent;
+  uint32_t file, generation;
+  uint64_t first, end;
+};
 
-/* Loads blocks as long as there are free slots. */
-static void prefetch_blocks(struct agent *agent, uint32_t index, uint64_t first, uint64_t end) {
+static void prefetch_blocks(const struct prefetch_job *job) {
+  struct agent *agent = job->agent;
   struct arena *arena = &agent->arena;
-  int fd = files_descriptor(agent, index, false);
+  int fd = files_descriptor(agent, job->file, false);
   if (fd < 0) {
     return;
   }
-  struct cache_file file = {.arena = arena, .entry = &arena->files[index], .index = index, .readFd = fd, .writeFd = -1,
-                            .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
-  for (uint64_t block = first; block < end && !atomic_load(&agent->stopping); block++) {
+  struct cache_file file = {.arena = arena, .entry = &arena->files[job->file], .index = job->file, .generation = job->generation,
+                            .readFd = fd, .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
+  for (uint64_t block = job->first; block < job->end && !atomic_load(&agent->stopping); block++) {
     if (!cache_load(&file, block)) {
       break;
     }
@@ -187,35 +266,35 @@ static void prefetch_blocks(struct agent *agent, uint32_t index, uint64_t first,
   close(fd);
 }
 
-static void *prefetch_loop(void *argument) {
-  struct agent *agent = argument;
+static void *prefetch_file(void *argument) {
+  prefetch_blocks(argument);
+  free(argument);
   pthread_mutex_lock(&lock);
-  while (!atomic_load(&agent->stopping)) {
-    if (queue_count == 0) {
-      pthread_cond_wait(&changed, &lock);
-      continue;
-    }
-    uint32_t at = queue_first;
-    queue_first = (queue_first + 1) % PREFETCHES;
-    queue_count--;
-    uint32_t file = queue[at].file;
-    uint64_t first = queue[at].first;
-    uint64_t end = queue[at].end;
-    pthread_mutex_unlock(&lock);
-    prefetch_blocks(agent, file, first, end);
-    pthread_mutex_lock(&lock);
-  }
+  prefetches--;
   pthread_mutex_unlock(&lock);
   return NULL;
 }
 
+void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end) {
+  struct prefetch_job *job = malloc(sizeof *job);
+  if (job == NULL) {
+    return;
+  }
+  *job = (struct prefetch_job){agent, file, generation, first, end};
+  pthread_mutex_lock(&lock);
+  bool starts = prefetches < PREFETCHES && start_detached(prefetch_file, job);
+  prefetches += starts;
+  pthread_mutex_unlock(&lock);
+  if (!starts) {
+    free(job);
+  }
+}
+
 void flush_start(struct agent *agent) {
   pthread_create(&flusher, NULL, flush_loop, agent);
-  pthread_create(&prefetcher, NULL, prefetch_loop, agent);
 }
 
 void flush_stop(void) {
   flush_wake();
   pthread_join(flusher, NULL);
-  pthread_join(prefetcher, NULL);
 }

@@ -40,16 +40,18 @@ static bool send_all(int socket, const void *from, size_t length) {
 /* Reads through the cache, so that the block is loaded once for all nodes. */
 static int64_t read_for(struct agent *agent, const struct peer_request *request, uint8_t *to) {
   int fd = -1;
-  int index = files_by_key(request->key, &fd);
+  uint32_t generation = 0;
+  int index = files_by_key(request->key, &fd, &generation);
   if (index < 0) {
     return -1;
   }
-  struct cache_file file = {.arena = &agent->arena, .entry = &agent->arena.files[index], .index = (uint32_t)index, .readFd = fd,
-                            .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
-  ssize_t count = cache_read(&file, be64toh(request->offset), to, be32toh(request->length));
+  struct cache_file file = {.arena = &agent->arena, .entry = &agent->arena.files[index], .index = (uint32_t)index,
+                            .generation = generation, .readFd = fd, .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
+  int error;
+  size_t count = cache_read(&file, be64toh(request->offset), to, be32toh(request->length), &error);
   cache_detach(&file);
   close(fd);
-  return count < 0 ? -1 : count;
+  return error != 0 ? -1 : (int64_t)count;
 }
 
 static void *serve(void *argument) {

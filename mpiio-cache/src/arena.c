@@ -41,17 +41,45 @@ static int map(struct arena *arena, uint64_t bytes) {
   return 0;
 }
 
-int arena_open(struct arena *arena, const char *path) {
+/* Where everything is in an arena of so many slots. */
+static struct header lay_out(uint32_t sets, uint32_t ways, uint32_t block_bytes) {
+  struct header header = {.layout = ARENA_LAYOUT, .blockBytes = block_bytes, .sets = sets, .ways = ways};
+  header.filesOffset = round_up(sizeof header, PAGE_BYTES);
+  header.setsOffset = round_up(header.filesOffset + sizeof(struct file_entry) * MAX_FILES, PAGE_BYTES);
+  header.slotsOffset = round_up(header.setsOffset + sizeof(struct set) * sets, PAGE_BYTES);
+  header.dataOffset = round_up(header.slotsOffset + sizeof(struct slot) * sets * ways, 2u << 20);
+  header.totalBytes = header.dataOffset + (uint64_t)sets * ways * block_bytes;
+  return header;
+}
+
+static bool is_block_size(uint32_t bytes) {
+  return bytes >= MIN_BLOCK_BYTES && bytes <= MAX_BLOCK_BYTES && (bytes & (bytes - 1)) == 0;
+}
+
+/* Whether all that the header points to is within the file. */
+static bool is_sound(const struct header *header, uint64_t bytes) {
+  if (header->magic != ARENA_MAGIC || header->layout != ARENA_LAYOUT || !is_block_size(header->blockBytes) || header->sets == 0 ||
+      header->ways == 0 || header->ways > MAX_WAYS) {
+    return false;
+  }
+  struct header wanted = lay_out(header->sets, header->ways, header->blockBytes);
+  return header->filesOffset == wanted.filesOffset && header->setsOffset == wanted.setsOffset &&
+         header->slotsOffset == wanted.slotsOffset && header->dataOffset == wanted.dataOffset &&
+         header->totalBytes == wanted.totalBytes && header->totalBytes == bytes;
+}
+
+int arena_open(struct arena *arena, int directory, const char *name) {
   memset(arena, 0, sizeof *arena);
-  arena->fd = open(path, O_RDWR | O_CLOEXEC);
+  arena->fd = openat(directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (arena->fd < 0) {
-    return errno;
+    return errno == ELOOP ? EPERM : errno;
   }
   struct header header;
   struct stat state;
   int error = 0;
-  if (pread(arena->fd, &header, sizeof header, 0) != (ssize_t)sizeof header || fstat(arena->fd, &state) != 0 ||
-      header.magic != ARENA_MAGIC || header.layout != ARENA_LAYOUT || header.totalBytes != (uint64_t)state.st_size) {
+  if (fstat(arena->fd, &state) != 0 || !S_ISREG(state.st_mode) || state.st_uid != geteuid() || (state.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    error = EPERM;
+  } else if (pread(arena->fd, &header, sizeof header, 0) != (ssize_t)sizeof header || !is_sound(&header, (uint64_t)state.st_size)) {
     error = EPROTO;
   } else {
     error = map(arena, header.totalBytes);
@@ -78,29 +106,21 @@ static void init_locks(struct arena *arena) {
   pthread_mutexattr_destroy(&shared);
 }
 
-int arena_create(struct arena *arena, const char *path, uint64_t max_bytes, uint32_t block_bytes) {
+int arena_create(struct arena *arena, int directory, const char *name, uint64_t max_bytes, uint32_t block_bytes) {
   memset(arena, 0, sizeof *arena);
   uint64_t blocks = max_bytes / block_bytes;
   if (blocks == 0) {
     return EINVAL;
   }
   uint64_t sets = blocks < MIN_WAYS ? 1 : blocks / MIN_WAYS;
-  uint64_t ways = blocks / sets;
-  struct header header = {.layout = ARENA_LAYOUT, .blockBytes = block_bytes, .sets = (uint32_t)sets, .ways = (uint32_t)ways};
-  header.filesOffset = round_up(sizeof header, PAGE_BYTES);
-  header.setsOffset = round_up(header.filesOffset + sizeof(struct file_entry) * MAX_FILES, PAGE_BYTES);
-  header.slotsOffset = round_up(header.setsOffset + sizeof(struct set) * sets, PAGE_BYTES);
-  header.dataOffset = round_up(header.slotsOffset + sizeof(struct slot) * sets * ways, 2u << 20);
-  header.totalBytes = header.dataOffset + sets * ways * block_bytes;
-
+  struct header header = lay_out((uint32_t)sets, (uint32_t)(blocks / sets), block_bytes);
   if (getrandom(&header.arenaId, sizeof header.arenaId, 0) != (ssize_t)sizeof header.arenaId) {
     return errno;
   }
-
   char temporary[PATH_BYTES];
-  snprintf(temporary, sizeof temporary, "%s.new", path);
-  unlink(temporary);
-  arena->fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  snprintf(temporary, sizeof temporary, "%s.new", name);
+  unlinkat(directory, temporary, 0);
+  arena->fd = openat(directory, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (arena->fd < 0) {
     return errno;
   }
@@ -118,12 +138,12 @@ int arena_create(struct arena *arena, const char *path, uint64_t max_bytes, uint
   if (error == 0) {
     init_locks(arena);
     atomic_store(&arena->header->magic, ARENA_MAGIC);
-    if (rename(temporary, path) != 0) {
+    if (renameat(directory, temporary, directory, name) != 0) {
       error = errno;
     }
   }
   if (error != 0) {
-    unlink(temporary);
+    unlinkat(directory, temporary, 0);
     arena_close(arena);
   }
   return error;
@@ -190,7 +210,9 @@ void slot_unlock(struct arena *arena, uint32_t slot) {
 
 void files_lock(struct arena *arena) {
   pthread_mutex_t *lock = &arena->header->filesLock;
-  own(lock, pthread_mutex_lock(lock));
+  if (own(lock, pthread_mutex_lock(lock))) {
+    files_recover(arena);
+  }
 }
 
 void files_unlock(struct arena *arena) {

@@ -18,11 +18,12 @@ struct arena {
   bool persistent;
 };
 
-/* Maps the arena at a path. Returns 0 or an errno: ENOENT without one, EPROTO for a file of another layout. */
-int arena_open(struct arena *arena, const char *path);
+/* Maps the arena of a name in an open directory. Returns 0 or an errno: ENOENT without one, EPROTO for a file of another layout, EPERM
+ * for one that is not this user's alone. */
+int arena_open(struct arena *arena, int directory, const char *name);
 
-/* Makes an arena for at most maxBytes of blocks, at a path where there is none. Returns 0 or an errno. */
-int arena_create(struct arena *arena, const char *path, uint64_t max_bytes, uint32_t block_bytes);
+/* Makes an arena for at most maxBytes of blocks, under a name that nothing has. Returns 0 or an errno. */
+int arena_create(struct arena *arena, int directory, const char *name, uint64_t max_bytes, uint32_t block_bytes);
 
 void arena_close(struct arena *arena);
 

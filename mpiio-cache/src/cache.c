@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "io.h"
 #include "parallel.h"
 #include "slot.h"
 
@@ -45,26 +47,110 @@ static void raise_to(_Atomic uint64_t *value, uint64_t least) {
   }
 }
 
-/* Frees the blocks of a file from first to end-1; without discard, the clean ones only. */
-static void drop_blocks(struct arena *arena, uint32_t file, uint64_t first, uint64_t end, bool discard) {
+/* Waits while the file's epoch changes: whoever died in that leaves it to the next owner of the lock. */
+static uint64_t identity_of(struct arena *arena, const struct file_entry *entry) {
+  uint64_t identity;
+  while (((identity = atomic_load(&entry->identity)) & 1) != 0) {
+    files_lock(arena);
+    files_unlock(arena);
+  }
+  return identity;
+}
+
+/* Sets the identity that tags of the file's blocks are of. Returns false if its entry is another file's by now. */
+static bool is_ours(const struct cache_file *file, uint64_t *identity) {
+  *identity = identity_of(file->arena, file->entry);
+  return generation_of(*identity) == file->generation;
+}
+
+/* Gives the dirty blocks that stay a new epoch, in which nothing else of them is valid. */
+static void settle_dirty_blocks(struct arena *arena, uint32_t file, uint64_t next_identity, enum dirty_blocks dirty) {
   for (uint32_t index = 0; index < arena_slots(arena); index++) {
     uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
-    if (tag == 0 || tag_file(tag) != file || tag_block(tag) < first || tag_block(tag) >= end) {
+    if (tag == 0 || tag_file(tag) != file) {
       continue;
     }
     slot_lock(arena, index);
-    if (atomic_load(slot_tag(arena, index)) == tag && (discard || slot_extents(&arena->slots[index]) == 0)) {
+    if (atomic_load(slot_tag(arena, index)) == tag && slot_extents(&arena->slots[index]) > 0) {
+      if (dirty == KEEP_DIRTY) {
+        slot_retag(arena, index, tag_of(file, next_identity, tag_block(tag)));
+      } else {
+        atomic_fetch_add(&arena->header->lostBytes, dirty == LOSE_DIRTY ? slot_dirty_bytes(&arena->slots[index]) : 0);
+        slot_discard(arena, index);
+      }
+    }
+    slot_unlock(arena, index);
+  }
+}
+
+/* Frees what has an epoch that is about to be used once more. */
+static void free_clean_blocks(struct arena *arena, uint32_t file) {
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag == 0 || tag_file(tag) != file) {
+      continue;
+    }
+    slot_lock(arena, index);
+    if (atomic_load(slot_tag(arena, index)) == tag && slot_extents(&arena->slots[index]) == 0) {
       slot_free(arena, index);
     }
     slot_unlock(arena, index);
   }
 }
 
+/* Makes blocks ready for a new epoch of their file, while it is odd. */
+static void settle_blocks(struct arena *arena, uint32_t index, uint64_t next_identity, enum dirty_blocks dirty) {
+  linger();
+  if (atomic_load(&arena->files[index].hasBeenDirty) != 0) {
+    settle_dirty_blocks(arena, index, next_identity, dirty);
+  }
+  if (((next_identity >> 1) & ((1u << TAG_EPOCH_BITS) - 1)) == 0) {
+    free_clean_blocks(arena, index);
+  }
+  linger();
+}
+
+/* Forgets what is cached of a file. The caller holds the table's lock. */
+static void drop_file(struct arena *arena, uint32_t index, enum dirty_blocks dirty) {
+  struct file_entry *entry = &arena->files[index];
+  uint64_t next = (atomic_load(&entry->identity) | 1) + 1;
+  atomic_store(&entry->identity, next - 1);
+  settle_blocks(arena, index, next, dirty);
+  atomic_store(&entry->identity, next);
+}
+
+void files_recover(struct arena *arena) {
+  for (uint32_t index = 0; index < MAX_FILES; index++) {
+    if ((atomic_load(&arena->files[index].identity) & 1) != 0) {
+      drop_file(arena, index, KEEP_DIRTY);
+    }
+  }
+}
+
+/* Forgets blocks of a file from first to end-1, but what is dirty. */
+static void drop_blocks(struct cache_file *file, uint64_t first, uint64_t end) {
+  struct arena *arena = file->arena;
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag == 0 || tag_file(tag) != file->index || tag_block(tag) < first || tag_block(tag) >= end) {
+      continue;
+    }
+    slot_lock(arena, index);
+    if (atomic_load(slot_tag(arena, index)) == tag) {
+      slot_invalidate(arena, index);
+    }
+    slot_unlock(arena, index);
+  }
+}
+
+static bool is_same(const struct file_entry *entry, const struct stat *state) {
+  return atomic_load(&entry->knownChangeNanos) == nanos_of(state->st_ctim) && atomic_load(&entry->knownBytes) == (uint64_t)state->st_size;
+}
+
 static bool is_known(const struct file_entry *entry, const struct stat *state) {
-  int64_t change = nanos_of(state->st_ctim);
-  int64_t age = atomic_load(&entry->knownAtNanos) - change;
+  int64_t age = atomic_load(&entry->knownAtNanos) - nanos_of(state->st_ctim);
   int64_t safe = state->st_ctim.tv_nsec == 0 ? RACY_SECONDS_NANOS : RACY_NANOS;
-  return atomic_load(&entry->knownChangeNanos) == change && atomic_load(&entry->knownBytes) == (uint64_t)state->st_size && age > safe;
+  return is_same(entry, state) && age > safe;
 }
 
 static void remember(struct file_entry *entry, const struct stat *state) {
@@ -94,26 +180,28 @@ static int find_entry(struct arena *arena, const struct stat *state, bool *found
     }
   }
   *found = false;
-  if (free_entry < 0 && oldest >= 0) {
-    drop_blocks(arena, (uint32_t)oldest, 0, UINT64_MAX, false);
-    free_entry = oldest;
-  }
-  return free_entry;
+  return free_entry >= 0 ? free_entry : oldest;
 }
 
-static int64_t born(const struct stat *state, const char *path) {
+int64_t cache_born(int fd, const char *path) {
   struct statx more;
-  if (statx(AT_FDCWD, path, 0, STATX_BTIME | STATX_INO, &more) != 0 || (more.stx_mask & STATX_BTIME) == 0 ||
-      more.stx_ino != state->st_ino) {
+  if (statx(fd, path, *path == 0 ? AT_EMPTY_PATH : 0, STATX_BTIME, &more) != 0 || (more.stx_mask & STATX_BTIME) == 0) {
     return 0;
   }
   return more.stx_btime.tv_sec * INT64_C(1000000000) + more.stx_btime.tv_nsec;
 }
 
-static void fill_entry(struct file_entry *entry, const struct stat *state, const char *path, int64_t born_nanos) {
-  uint32_t generation = entry->generation + 1;
-  memset(entry, 0, sizeof *entry);
-  entry->generation = generation;
+/* Gives an entry to a file. The caller holds the table's lock. */
+static void fill_entry(struct arena *arena, uint32_t index, const struct stat *state, const char *path, int64_t born_nanos) {
+  struct file_entry *entry = &arena->files[index];
+  uint64_t identity = atomic_load(&entry->identity);
+  uint64_t next = (((uint64_t)generation_of(identity) + 1) << 32 | ((uint32_t)identity | 1)) + 1;
+  atomic_store(&entry->used, 0);
+  atomic_store(&entry->identity, next - 1);
+  /* An entry with dirty blocks is given away only to a file that has the place of theirs. */
+  settle_blocks(arena, index, next, LOSE_DIRTY);
+  memset((uint8_t *)entry + offsetof(struct file_entry, device), 0, sizeof *entry - offsetof(struct file_entry, device));
+  atomic_store(&entry->hasBeenDirty, 0);
   entry->device = state->st_dev;
   entry->inode = state->st_ino;
   entry->bornNanos = born_nanos;
@@ -121,6 +209,7 @@ static void fill_entry(struct file_entry *entry, const struct stat *state, const
   atomic_store(&entry->sizeBytes, (uint64_t)state->st_size);
   remember(entry, state);
   atomic_store(&entry->used, 1);
+  atomic_store(&entry->identity, next);
 }
 
 int cache_attach(struct cache_file *file, struct arena *arena, const struct stat *state, const char *path) {
@@ -129,7 +218,7 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
   file->readFd = file->writeFd = -1;
   file->lastBlock = file->nextOffset = UINT64_MAX;
   bool found = false;
-  int64_t born_nanos = born(state, path);
+  int64_t born_nanos = cache_born(AT_FDCWD, path);
   files_lock(arena);
   int index = find_entry(arena, state, &found);
   if (index < 0) {
@@ -137,31 +226,33 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
     return ENFILE;
   }
   struct file_entry *entry = &arena->files[index];
-  bool changed = false;
-  if (found && born_nanos != 0 && entry->bornNanos != 0 && born_nanos != entry->bornNanos) {
-    /* The file of before is gone, and what nobody could write to it, too. */
-    drop_blocks(arena, (uint32_t)index, 0, UINT64_MAX, true);
-    found = false;
-  }
-  if (!found) {
-    fill_entry(entry, state, path, born_nanos);
+  if (!found || (born_nanos != 0 && entry->bornNanos != 0 && born_nanos != entry->bornNanos)) {
+    fill_entry(arena, (uint32_t)index, state, path, born_nanos);
   } else if (!is_known(entry, state)) {
-    changed = true;
+    drop_file(arena, (uint32_t)index, KEEP_DIRTY);
     remember(entry, state);
-  }
-  atomic_store(&entry->lastOpenNanos, monotonic_nanos());
-  atomic_fetch_add(&entry->opens, 1);
-  files_unlock(arena);
-  file->entry = entry;
-  file->index = (uint32_t)index;
-  file->generation = entry->generation;
-  if (changed) {
-    drop_blocks(arena, file->index, 0, UINT64_MAX, false);
     if (atomic_load(&entry->dirtyBlocks) == 0) {
       atomic_store(&entry->sizeBytes, (uint64_t)state->st_size);
     }
   }
+  atomic_store(&entry->lastOpenNanos, monotonic_nanos());
+  atomic_fetch_add(&entry->opens, 1);
+  file->generation = generation_of(atomic_load(&entry->identity));
+  files_unlock(arena);
+  file->entry = entry;
+  file->index = (uint32_t)index;
   return 0;
+}
+
+void cache_forget(struct arena *arena, const struct stat *state) {
+  bool found = false;
+  files_lock(arena);
+  int index = find_entry(arena, state, &found);
+  if (found && atomic_load(&arena->files[index].openers) == 0) {
+    drop_file(arena, (uint32_t)index, DISCARD_DIRTY);
+    atomic_store(&arena->files[index].used, 0);
+  }
+  files_unlock(arena);
 }
 
 static void publish(struct cache_file *file) {
@@ -174,12 +265,40 @@ int cache_detach(struct cache_file *file) {
   int error = 0;
   if (atomic_load(&file->wrote) != 0) {
     error = cache_flush(file);
-    struct stat state;
-    if (fstat(file->writeFd, &state) == 0) {
-      remember(file->entry, &state);
-    }
+    cache_remember(file);
   }
   return error;
+}
+
+void cache_begin_writing(struct cache_file *file) {
+  if (atomic_load_explicit(&file->wrote, memory_order_relaxed) != 0 && atomic_load_explicit(&file->entry->written, memory_order_relaxed) != 0) {
+    return;
+  }
+  struct stat state;
+  struct file_entry *entry = file->entry;
+  bool can_tell = !file->isShared && file->writeFd >= 0 && fstat(file->writeFd, &state) == 0;
+  files_lock(file->arena);
+  if (generation_of(atomic_load(&entry->identity)) == file->generation) {
+    bool first = atomic_exchange(&entry->written, 1) == 0;
+    if (first && can_tell && !is_same(entry, &state)) {
+      drop_file(file->arena, file->index, KEEP_DIRTY);
+    }
+  }
+  files_unlock(file->arena);
+  atomic_store(&file->wrote, 1);
+}
+
+void cache_remember(struct cache_file *file) {
+  struct stat state;
+  if (file->isShared || file->writeFd < 0 || fstat(file->writeFd, &state) != 0) {
+    return;
+  }
+  files_lock(file->arena);
+  if (generation_of(atomic_load(&file->entry->identity)) == file->generation) {
+    remember(file->entry, &state);
+    atomic_store(&file->entry->written, 0);
+  }
+  files_unlock(file->arena);
 }
 
 int64_t cache_size(struct cache_file *file) {
@@ -285,28 +404,40 @@ static int claim(struct arena *arena, uint32_t set, uint64_t tag) {
   return index;
 }
 
-/* Takes the lock of the slot that holds a block, which may have been given to it just now. Returns -1 if no slot can be had. */
-static int acquire(struct arena *arena, uint32_t set, uint64_t tag) {
-  for (;;) {
-    int index = find(arena, set, tag);
+/* Takes the lock of the slot that holds a block, which may have been given to it just now, and sets its tag. Returns -1 if no slot can
+ * be had, or the file's entry is another one's. */
+static int acquire(struct cache_file *file, uint64_t block, uint64_t *tag) {
+  struct arena *arena = file->arena;
+  uint32_t set = set_of(arena, file->index, block);
+  uint64_t identity;
+  while (has_tag(block) && is_ours(file, &identity)) {
+    *tag = tag_of(file->index, identity, block);
+    int index = find(arena, set, *tag);
     if (index < 0) {
       set_lock(arena, set);
-      index = find(arena, set, tag);
+      index = find(arena, set, *tag);
       if (index < 0) {
-        index = claim(arena, set, tag);
+        index = claim(arena, set, *tag);
         set_unlock(arena, set);
         /* Who wrote to the file before it looked for this tag must be read; who looks after this must find the tag. */
         atomic_thread_fence(memory_order_seq_cst);
-        return index;
+        if (index < 0) {
+          return -1;
+        }
+      } else {
+        set_unlock(arena, set);
+        slot_lock(arena, (uint32_t)index);
       }
-      set_unlock(arena, set);
+    } else {
+      slot_lock(arena, (uint32_t)index);
     }
-    slot_lock(arena, (uint32_t)index);
-    if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag) {
+    /* Whoever changes the epoch from here on finds what becomes dirty under this lock. */
+    if (atomic_load(slot_tag(arena, (uint32_t)index)) == *tag && atomic_load(&file->entry->identity) == identity) {
       return index;
     }
     slot_unlock(arena, (uint32_t)index);
   }
+  return -1;
 }
 
 /* ---- reading */
@@ -331,25 +462,12 @@ static void count_hit(struct cache_file *file, uint32_t length) {
 }
 
 /* Reads past the cache. What the file lacks although its size is larger has not been flushed, or is a hole: zeros. */
-static ssize_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length) {
-  if (file->readFd < 0) {
-    return -EBADF;
+static size_t read_file(struct cache_file *file, uint64_t offset, uint8_t *to, uint32_t length, int *error) {
+  size_t done = io_read(file->readFd, to, length, offset, error);
+  if (*error != 0) {
+    return done;
   }
-  uint32_t done = 0;
-  while (done < length) {
-    ssize_t count = pread(file->readFd, to + done, length - done, (off_t)(offset + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return -errno;
-    }
-    if (count == 0) {
-      memset(to + done, 0, length - done);
-      break;
-    }
-    done += (uint32_t)count;
-  }
+  memset(to + done, 0, length - done);
   return length;
 }
 
@@ -365,113 +483,117 @@ static uint32_t load_length(struct cache_file *file, uint64_t block, uint32_t of
   return rest < block_bytes - offset ? (uint32_t)rest : block_bytes - offset;
 }
 
-/* Reads a part of a block that lies within the file. */
-static ssize_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead) {
+/* Copies from a block that is cached, without a lock. */
+static bool copy_cached(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length) {
   struct arena *arena = file->arena;
-  uint32_t set = set_of(arena, file->index, block);
-  uint64_t tag = tag_of(file->index, block);
-  if (!has_tag(block)) {
-    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+  uint64_t identity;
+  if (!has_tag(block) || !is_ours(file, &identity)) {
+    return false;
   }
-  int index = find(arena, set, tag);
-  if (index >= 0 && slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
-    reference(file, &arena->slots[index], block);
-    count_hit(file, length);
+  uint64_t tag = tag_of(file->index, identity, block);
+  int index = find(arena, set_of(arena, file->index, block), tag);
+  if (index < 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+    return false;
+  }
+  reference(file, &arena->slots[index], block);
+  count_hit(file, length);
+  return true;
+}
+
+/* Reads a part of a block that lies within the file. */
+static size_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead, int *error) {
+  struct arena *arena = file->arena;
+  uint64_t begin = block * arena->header->blockBytes + offset;
+  uint64_t tag;
+  *error = 0;
+  if (copy_cached(file, block, offset, to, length)) {
     return length;
   }
-  index = acquire(arena, set, tag);
+  int index = acquire(file, block, &tag);
   if (index < 0) {
     atomic_fetch_add_explicit(&file->entry->bypassedReads, 1, memory_order_relaxed);
-    return read_file(file, block * arena->header->blockBytes + offset, to, length);
+    return read_file(file, begin, to, length, error);
   }
   atomic_fetch_add_explicit(&file->entry->misses, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&file->entry->missBytes, length, memory_order_relaxed);
   atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
-  int error = slot_fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
-  ssize_t count = length;
-  if (error != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
-    count = read_file(file, block * arena->header->blockBytes + offset, to, length);
-    slot_overlay(arena, (uint32_t)index, offset, to, length);
+  int failed = slot_fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
+  size_t count = length;
+  if (failed != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+    count = read_file(file, begin, to, length, error);
+    slot_overlay(arena, (uint32_t)index, offset, to, (uint32_t)count);
   }
   slot_unlock(arena, (uint32_t)index);
   return count;
 }
 
-ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length) {
+size_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length, int *error) {
   uint32_t block_bytes = file->arena->header->blockBytes;
   uint64_t size = atomic_load_explicit(&file->entry->sizeBytes, memory_order_relaxed);
+  *error = 0;
   if (offset >= size || length > size - offset) {
     int64_t now = cache_size(file);
     if (now < 0) {
-      return (ssize_t)now;
+      *error = (int)-now;
+      return 0;
     }
     size = (uint64_t)now;
     length = offset >= size ? 0 : (size - offset < length ? (size_t)(size - offset) : length);
   }
   bool ahead = atomic_load_explicit(&file->nextOffset, memory_order_relaxed) == offset;
   size_t done = 0;
-  while (done < length) {
+  while (done < length && *error == 0) {
     uint64_t at = offset + done;
     uint32_t within = (uint32_t)(at % block_bytes);
     uint32_t part = block_bytes - within;
     part = part < length - done ? part : (uint32_t)(length - done);
-    ssize_t count = read_block(file, at / block_bytes, within, (uint8_t *)to + done, part, ahead);
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : count;
-    }
-    done += (size_t)count;
-    if ((uint32_t)count < part) {
-      break;
-    }
+    done += read_block(file, at / block_bytes, within, (uint8_t *)to + done, part, ahead, error);
   }
   atomic_store_explicit(&file->nextOffset, offset + done, memory_order_relaxed);
-  return (ssize_t)done;
+  return done;
 }
 
 /* ---- writing */
 
-static ssize_t write_file(struct cache_file *file, uint64_t offset, const uint8_t *from, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t count = pwrite(file->writeFd, from + done, length - done, (off_t)(offset + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
+/* The slot of a block if it is cached, locked, or -1. */
+static int lock_cached(struct cache_file *file, uint64_t block) {
+  struct arena *arena = file->arena;
+  uint64_t identity;
+  while (has_tag(block) && is_ours(file, &identity)) {
+    uint64_t tag = tag_of(file->index, identity, block);
+    int index = find(arena, set_of(arena, file->index, block), tag);
+    if (index >= 0) {
+      slot_lock(arena, (uint32_t)index);
+      if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag) {
+        return index;
+      }
+      slot_unlock(arena, (uint32_t)index);
+    } else if (atomic_load(&file->entry->identity) == identity) {
+      return -1;
     }
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : -errno;
-    }
-    done += (size_t)count;
   }
-  return (ssize_t)done;
+  return -1;
 }
 
 /* What has been written to the file comes into the cache, too. */
 static void update_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
-  struct arena *arena = file->arena;
-  uint32_t set = set_of(arena, file->index, block);
-  uint64_t tag = tag_of(file->index, block);
-  if (!has_tag(block)) {
-    return;
-  }
+  uint64_t tag;
   atomic_thread_fence(memory_order_seq_cst);
   /* A write that covers no sector leaves nothing that could be read. */
-  int index = length < SECTOR_BYTES ? find(arena, set, tag) : acquire(arena, set, tag);
-  if (index < 0) {
-    return;
+  int index = length < SECTOR_BYTES ? lock_cached(file, block) : acquire(file, block, &tag);
+  if (index >= 0) {
+    slot_update(file->arena, (uint32_t)index, offset, from, length);
+    slot_unlock(file->arena, (uint32_t)index);
   }
-  if (length < SECTOR_BYTES) {
-    slot_lock(arena, (uint32_t)index);
-  }
-  if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag) {
-    slot_update(arena, (uint32_t)index, offset, from, length);
-  }
-  slot_unlock(arena, (uint32_t)index);
 }
 
 /* Returns 0, or an errno if the block cannot be held. */
 static int write_back_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
   struct arena *arena = file->arena;
-  int index = has_tag(block) ? acquire(arena, set_of(arena, file->index, block), tag_of(file->index, block)) : -1;
+  uint64_t tag;
+  /* Before the epoch is looked at: who changes it looks at this afterwards. */
+  atomic_store(&file->entry->hasBeenDirty, 1);
+  int index = acquire(file, block, &tag);
   if (index < 0) {
     return ENOSPC;
   }
@@ -489,66 +611,58 @@ static bool is_too_dirty(const struct arena *arena) {
   return atomic_load_explicit(&arena->header->dirtyBytes, memory_order_relaxed) > capacity / 2;
 }
 
-static int flush_if_dirty(struct cache_file *file, uint32_t index, uint64_t tag) {
-  struct arena *arena = file->arena;
-  if (slot_extents(&arena->slots[index]) == 0) {
+/* Flushes a block if it is dirty, so that no older bytes are written over those that go to the file now. */
+static int flush_block(struct cache_file *file, uint64_t block) {
+  if (atomic_load(&file->entry->dirtyBlocks) == 0) {
     return 0;
   }
-  slot_lock(arena, index);
-  int error = atomic_load(slot_tag(arena, index)) == tag ? slot_flush(arena, index, file->writeFd) : 0;
-  slot_unlock(arena, index);
+  int index = lock_cached(file, block);
+  if (index < 0) {
+    return 0;
+  }
+  int error = slot_flush(file->arena, (uint32_t)index, file->writeFd);
+  slot_unlock(file->arena, (uint32_t)index);
   return error;
 }
 
-/* Flushes a block if it is dirty, so that no older bytes are written over those that go to the file now. */
-static int flush_block(struct cache_file *file, uint64_t block) {
-  uint64_t tag = tag_of(file->index, block);
-  int index = has_tag(block) ? find(file->arena, set_of(file->arena, file->index, block), tag) : -1;
-  return index < 0 ? 0 : flush_if_dirty(file, (uint32_t)index, tag);
-}
-
-static ssize_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
+static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length, int *error) {
+  *error = 0;
   if (file->mode == MODE_WRITE_BACK && !is_too_dirty(file->arena) && write_back_block(file, block, offset, from, length) == 0) {
     return length;
   }
-  int error = flush_block(file, block);
-  if (error != 0) {
-    return -error;
+  *error = flush_block(file, block);
+  if (*error != 0) {
+    return 0;
   }
   uint64_t begin = block * file->arena->header->blockBytes + offset;
-  ssize_t count = write_file(file, begin, from, length);
+  size_t count = io_write(file->writeFd, from, length, begin, error);
   if (count > 0) {
-    raise_to(&file->entry->sizeBytes, begin + (uint64_t)count);
+    atomic_fetch_add(&file->entry->writes, 1);
+    raise_to(&file->entry->sizeBytes, begin + count);
     linger();
     update_block(file, block, offset, from, (uint32_t)count);
   }
   return count;
 }
 
-ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
+size_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length, int *error) {
   uint32_t block_bytes = file->arena->header->blockBytes;
-  atomic_store_explicit(&file->wrote, 1, memory_order_relaxed);
+  cache_begin_writing(file);
   size_t done = 0;
-  while (done < length) {
+  *error = 0;
+  while (done < length && *error == 0) {
     uint64_t at = offset + done;
     uint32_t within = (uint32_t)(at % block_bytes);
     uint32_t part = block_bytes - within;
     part = part < length - done ? part : (uint32_t)(length - done);
-    ssize_t count = write_block(file, at / block_bytes, within, (const uint8_t *)from + done, part);
-    if (count < 0) {
-      return done > 0 ? (ssize_t)done : count;
-    }
-    done += (size_t)count;
-    if ((uint32_t)count < part) {
-      break;
-    }
+    done += write_block(file, at / block_bytes, within, (const uint8_t *)from + done, part, error);
   }
-  return (ssize_t)done;
+  return done;
 }
 
 void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
   uint32_t block_bytes = file->arena->header->blockBytes;
-  atomic_store_explicit(&file->wrote, 1, memory_order_relaxed);
+  cache_begin_writing(file);
   raise_to(&file->entry->sizeBytes, offset + length);
   for (size_t done = 0; done < length;) {
     uint64_t at = offset + done;
@@ -579,10 +693,11 @@ static void find_dirty(struct flush *flush) {
   struct cache_file *file = flush->file;
   struct arena *arena = file->arena;
   uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
+  uint64_t identity = identity_of(arena, file->entry);
   bool by_block = blocks <= arena_slots(arena);
   uint64_t end = by_block ? blocks : arena_slots(arena);
   for (uint64_t at = 0; at < end; at++) {
-    int index = by_block ? find(arena, set_of(arena, file->index, at), tag_of(file->index, at)) : (int)at;
+    int index = by_block ? find(arena, set_of(arena, file->index, at), tag_of(file->index, identity, at)) : (int)at;
     if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
       flush->slots[flush->count++] = (uint32_t)index;
     }
@@ -590,8 +705,9 @@ static void find_dirty(struct flush *flush) {
 }
 
 static void note_failure(struct flush *flush, int error) {
+  int none = 0;
   if (error != 0) {
-    atomic_store(&flush->error, error);
+    atomic_compare_exchange_strong(&flush->error, &none, error);
   }
 }
 
@@ -607,9 +723,11 @@ static void flush_free_slot(void *context, uint32_t at) {
 
 static void flush_slot(void *context, uint32_t at) {
   struct flush *flush = context;
+  struct cache_file *file = flush->file;
   uint32_t index = flush->slots[at];
-  uint64_t tag = atomic_load(slot_tag(flush->file->arena, index));
-  note_failure(flush, is_dirty_slot_of(flush->file, index) ? flush_if_dirty(flush->file, index, tag) : 0);
+  slot_lock(file->arena, index);
+  note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, file->writeFd) : 0);
+  slot_unlock(file->arena, index);
 }
 
 /* Leaves out the slots that are clean by now. */
@@ -640,10 +758,29 @@ int cache_flush(struct cache_file *file) {
   return atomic_load(&flush.error);
 }
 
-void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard) {
+int cache_make_durable(struct cache_file *file) {
+  uint64_t writes = atomic_load(&file->entry->writes);
+  if (file->writeFd < 0 || atomic_load(&file->entry->durableWrites) == writes) {
+    return 0;
+  }
+  if (fsync(file->writeFd) != 0) {
+    return errno;
+  }
+  raise_to(&file->entry->durableWrites, writes);
+  return 0;
+}
+
+void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end) {
   uint64_t block_bytes = file->arena->header->blockBytes;
-  uint64_t last = end == UINT64_MAX ? UINT64_MAX : (end + block_bytes - 1) / block_bytes;
-  drop_blocks(file->arena, file->index, offset / block_bytes, last, discard);
+  drop_blocks(file, offset / block_bytes, (end + block_bytes - 1) / block_bytes);
+}
+
+void cache_drop_all(struct cache_file *file, enum dirty_blocks dirty) {
+  files_lock(file->arena);
+  if (generation_of(atomic_load(&file->entry->identity)) == file->generation) {
+    drop_file(file->arena, file->index, dirty);
+  }
+  files_unlock(file->arena);
 }
 
 /* ---- loading and evicting by the agent */
@@ -656,7 +793,8 @@ bool cache_load(struct cache_file *file, uint64_t block) {
   if (!has_tag(block) || begin >= size || atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
     return false;
   }
-  int index = acquire(arena, set, tag_of(file->index, block));
+  uint64_t tag;
+  int index = acquire(file, block, &tag);
   if (index < 0) {
     return false;
   }
@@ -702,6 +840,25 @@ uint64_t cache_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t 
     above += monotonic_nanos() < deadline_nanos ? evict_from(arena, set) : used - limit;
   }
   return above;
+}
+
+/* Whether a block is of an epoch that has ended. */
+static bool is_forgotten(struct arena *arena, uint64_t tag) {
+  uint64_t identity = tag == 0 ? 1 : atomic_load(&arena->files[tag_file(tag)].identity);
+  return (identity & 1) == 0 && tag != tag_of(tag_file(tag), identity, tag_block(tag));
+}
+
+void cache_collect(struct arena *arena) {
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (!is_forgotten(arena, tag) || !slot_try_lock(arena, index)) {
+      continue;
+    }
+    if (atomic_load(slot_tag(arena, index)) == tag && slot_extents(&arena->slots[index]) == 0 && is_forgotten(arena, tag)) {
+      slot_free(arena, index);
+    }
+    slot_unlock(arena, index);
+  }
 }
 
 void cache_sweep(struct arena *arena) {

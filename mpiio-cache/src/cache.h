@@ -7,8 +7,7 @@
 
 #include "arena.h"
 
-/* Reads part of a block from the node that owns it. Returns the bytes read, fewer than asked at the file's end only, or -1 if
- * the file system must be asked instead. */
+/* Reads part of a block from the node that owns it. Returns the bytes read, or -1; the file system is asked for the rest. */
 typedef ssize_t (*fetch_function)(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length);
 
 /* What a process has open. Several threads may use it at once. */
@@ -20,6 +19,7 @@ struct cache_file {
   int readFd;  /* -1 if the file is not open for reading */
   int writeFd; /* -1 if it is not open for writing */
   enum cache_mode mode;
+  bool isShared; /* with other nodes, which report what they write */
   fetch_function fetch; /* NULL: blocks come from the file system */
   void *fetchContext;
   _Atomic uint64_t nextOffset; /* where the last read ended */
@@ -35,21 +35,44 @@ int cache_attach(struct cache_file *file, struct arena *arena, const struct stat
 /* Flushes the file, and remembers its state for the next to attach it. Returns 0 or an errno. */
 int cache_detach(struct cache_file *file);
 
-/* As pread and pwrite, but with errors as negative errnos. */
-ssize_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length);
-ssize_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length);
+/* Before the file is changed, by whatever call: if somebody else has changed it since its state was last known, what is cached of it is
+ * forgotten; afterwards nobody could tell. */
+void cache_begin_writing(struct cache_file *file);
 
-/* Brings what somebody else has written to the file into the cache. */
+/* Remembers the file's state as the one that is cached, while nobody here writes. */
+void cache_remember(struct cache_file *file);
+
+/* When a file was made, in nanoseconds since 1970, or 0 if its file system does not tell. With a descriptor, the path is empty. */
+int64_t cache_born(int fd, const char *path);
+
+/* Return how many bytes were moved, and set the error to an errno if that is why they are fewer than asked for, else to 0: a read ends
+ * at the end of the file. */
+size_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t length, int *error);
+size_t cache_write(struct cache_file *file, uint64_t offset, const void *from, size_t length, int *error);
+
+/* Brings what another node has written to the file into the cache. */
 void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length);
 
 /* The file's size with what is not flushed yet, or a negative errno. */
 int64_t cache_size(struct cache_file *file);
 
-/* Writes all dirty blocks of the file, whoever made them dirty. Returns 0 or an errno. */
+/* Writes all dirty blocks of the file, whoever made them dirty. Returns 0 or the first errno; what could not be written stays dirty. */
 int cache_flush(struct cache_file *file);
 
-/* Forgets the blocks of a range of bytes, flushed before; with discard, also what is dirty in them. */
-void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end, bool discard);
+/* Has the file system make durable what was written to the file here, by whomever. Returns 0 or an errno. */
+int cache_make_durable(struct cache_file *file);
+
+/* Forgets what is cached of a range of bytes, but what is dirty there. */
+void cache_drop(struct cache_file *file, uint64_t offset, uint64_t end);
+
+/* What becomes of dirty blocks when their file is forgotten: they stay, nobody wants them any more, or their file is gone. */
+enum dirty_blocks { KEEP_DIRTY, DISCARD_DIRTY, LOSE_DIRTY };
+
+/* Forgets all that is cached of the file, in one step. */
+void cache_drop_all(struct cache_file *file, enum dirty_blocks dirty);
+
+/* Forgets a file that has been deleted, unless somebody has it open. */
+void cache_forget(struct arena *arena, const struct stat *state);
 
 /* For the agent. */
 
@@ -58,6 +81,9 @@ bool cache_load(struct cache_file *file, uint64_t block);
 
 /* Writes the dirty extents of a locked slot to a file. Returns 0 or an errno. */
 int slot_flush(struct arena *arena, uint32_t slot, int fd);
+
+/* Frees blocks of files that were forgotten. */
+void cache_collect(struct arena *arena);
 
 /* Evicts clean blocks of the sets first to end-1 until they are within their limits or the deadline (monotonic) passes. Returns how
  * many blocks are still above. */
@@ -73,6 +99,7 @@ void cache_recount(struct arena *arena, uint32_t set);
 uint32_t slot_dirty_bytes(const struct slot *slot);
 
 /* What the next owner of a lock does if its owner died. */
+void files_recover(struct arena *arena);
 void set_recover(struct arena *arena, uint32_t set);
 void slot_recover(struct arena *arena, uint32_t slot);
 
@@ -84,7 +111,7 @@ int64_t monotonic_nanos(void);
 int64_t realtime_nanos(void);
 
 static inline uint32_t tag_file(uint64_t tag) {
-  return (uint32_t)(tag >> TAG_BLOCK_BITS) - 1;
+  return (uint32_t)(tag >> (TAG_BLOCK_BITS + TAG_EPOCH_BITS)) - 1;
 }
 
 static inline uint64_t tag_block(uint64_t tag) {
@@ -96,8 +123,14 @@ static inline bool has_tag(uint64_t block) {
   return block >> TAG_BLOCK_BITS == 0;
 }
 
-static inline uint64_t tag_of(uint32_t file, uint64_t block) {
-  return ((uint64_t)file + 1) << TAG_BLOCK_BITS | block;
+/* The tag of a block as of an identity of its file's entry. */
+static inline uint64_t tag_of(uint32_t file, uint64_t identity, uint64_t block) {
+  uint64_t epoch = (identity >> 1) & ((UINT64_C(1) << TAG_EPOCH_BITS) - 1);
+  return (((uint64_t)file + 1) << TAG_EPOCH_BITS | epoch) << TAG_BLOCK_BITS | block;
+}
+
+static inline uint32_t generation_of(uint64_t identity) {
+  return (uint32_t)(identity >> 32);
 }
 
 static inline uint32_t set_of(const struct arena *arena, uint32_t file, uint64_t block) {

@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
+
+#include "directory.h"
 
 #define PEERS 64
 #define TIMEOUT_SECONDS 1
@@ -17,7 +18,7 @@
 #define AWAY_NANOS INT64_C(1000000000)
 
 static pthread_mutex_t agent_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sockaddr_un agent_address = {.sun_family = AF_UNIX};
+static char agent_directory[PATH_BYTES];
 static int agent_socket = -1;
 static _Atomic unsigned connections;
 
@@ -33,7 +34,7 @@ static struct peer peers[PEERS];
 static int peer_count;
 
 void client_set_directory(const char *directory) {
-  snprintf(agent_address.sun_path, sizeof agent_address.sun_path, "%s/agent.sock", directory);
+  snprintf(agent_directory, sizeof agent_directory, "%s", directory);
 }
 
 static void set_timeout(int socket) {
@@ -42,27 +43,52 @@ static void set_timeout(int socket) {
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
+/* Connects to the agent's socket, if it is one of this user's. Returns 0 or an errno. */
+static int connect_in(int directory) {
+  struct sockaddr_un address = directory_socket(directory, "agent.sock");
+  if (connect(agent_socket, (struct sockaddr *)&address, sizeof address) != 0) {
+    return errno;
+  }
+  return directory_is_own_peer(agent_socket) ? 0 : EPERM;
+}
+
 static int connect_agent(void) {
+  char reason[PATH_BYTES + 100];
   if (agent_socket >= 0) {
     return 0;
   }
+  int directory = directory_open(agent_directory, reason, sizeof reason);
+  if (directory < 0) {
+    return EPERM;
+  }
+  int error = 0;
   agent_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (agent_socket < 0) {
-    return errno;
+    error = errno;
+  } else {
+    set_timeout(agent_socket);
+    error = connect_in(directory);
   }
-  set_timeout(agent_socket);
-  if (connect(agent_socket, (struct sockaddr *)&agent_address, sizeof agent_address) != 0) {
-    int error = errno;
+  close(directory);
+  if (error != 0 && agent_socket >= 0) {
     close(agent_socket);
     agent_socket = -1;
-    return error;
   }
-  atomic_fetch_add(&connections, 1);
-  return 0;
+  if (error == 0) {
+    atomic_fetch_add(&connections, 1);
+  }
+  return error;
 }
 
 unsigned client_connection(void) {
   return atomic_load(&connections);
+}
+
+/* The agent takes back what it was told over the connection. */
+static void disconnect_agent(void) {
+  close(agent_socket);
+  agent_socket = -1;
+  atomic_fetch_add(&connections, 1);
 }
 
 static int exchange(const struct rank_message *message, int fd) {
@@ -99,15 +125,13 @@ int client_tell(const struct rank_message *message, int fd) {
   error = error == 0 ? exchange(message, fd) : error;
   if (had_connection && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
     /* Another agent may have come in its place. */
-    close(agent_socket);
-    agent_socket = -1;
+    disconnect_agent();
     error = connect_agent();
     error = error == 0 ? exchange(message, fd) : error;
   }
   if (error != 0 && agent_socket >= 0) {
     /* A late answer would be taken for the next one. */
-    close(agent_socket);
-    agent_socket = -1;
+    disconnect_agent();
   }
   pthread_mutex_unlock(&agent_lock);
   return error;

@@ -3,17 +3,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "client.h"
+#include "directory.h"
 
 #define TABLE 4096
 #define REMOVED ((uintptr_t)1)
-#define ARENAS 4
+#define RETRY_NANOS INT64_C(1000000000)
 
 /* Handles by MPI_File, read without a lock: open addressing, removed places stay. */
 static struct {
@@ -24,11 +27,12 @@ static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t table_count;
 
 static pthread_mutex_t arenas_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-  char directory[PATH_BYTES];
+/* The arenas that this program has met, the newest of a directory first: files that are open keep theirs. */
+static struct known_arena {
+  struct known_arena *next;
   struct arena arena;
-} arenas[ARENAS];
-static int arena_count;
+  char directory[PATH_BYTES];
+} *arenas;
 
 /* Whether all ranks of the program share one arena; known if DYNIMS_MPIIO names it. */
 static bool world_known, world_is_one_node;
@@ -96,29 +100,61 @@ static void remove_handle(struct handle *handle) {
 
 /* ---- arenas */
 
-static struct arena *find_arena(const char *directory) {
-  struct arena *found = NULL;
-  pthread_mutex_lock(&arenas_lock);
-  for (int i = 0; i < arena_count && found == NULL; i++) {
-    if (strcmp(arenas[i].directory, directory) == 0) {
-      found = &arenas[i].arena;
-    }
+/* Says once why a directory is not used. */
+static void refuse(const char *reason) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&said)) {
+    fprintf(stderr, "dynims-mpiio: %s: files are not cached\n", reason);
   }
-  char path[PATH_BYTES + 8];
-  snprintf(path, sizeof path, "%s/arena", directory);
-  if (found != NULL && atomic_load(&found->header->retired) != 0) {
-    /* Files that are open go on with the old one; it caches nothing new. */
-    struct arena next;
-    if (arena_open(&next, path) == 0) {
-      *found = next;
+}
+
+/* Opens the arena of a directory. Returns NULL if there is none that can be used. */
+static struct known_arena *open_arena(const char *directory) {
+  char reason[PATH_BYTES + 100];
+  int fd = directory_open(directory, reason, sizeof reason);
+  if (fd < 0) {
+    refuse(reason);
+    return NULL;
+  }
+  struct known_arena *opened = calloc(1, sizeof *opened);
+  int error = opened == NULL ? ENOMEM : arena_open(&opened->arena, fd, "arena");
+  close(fd);
+  if (error == 0 && atomic_load(&opened->arena.header->pidNamespace) != directory_pid_namespace()) {
+    snprintf(reason, sizeof reason, "the agent of %s is in another PID namespace (a container?), so that locks could not tell whose process died",
+             directory);
+    refuse(reason);
+    arena_close(&opened->arena);
+    free(opened);
+    return NULL;
+  }
+  if (error == 0) {
+    snprintf(opened->directory, PATH_BYTES, "%s", directory);
+    return opened;
+  }
+  if (error == EPERM || error == EPROTO) {
+    snprintf(reason, sizeof reason, "%s/arena is %s", directory, error == EPERM ? "not this user's alone" : "of another version");
+    refuse(reason);
+  }
+  free(opened);
+  return NULL;
+}
+
+static struct arena *find_arena(const char *directory) {
+  pthread_mutex_lock(&arenas_lock);
+  struct known_arena *found = arenas;
+  while (found != NULL && strcmp(found->directory, directory) != 0) {
+    found = found->next;
+  }
+  if (found == NULL || atomic_load(&found->arena.header->retired) != 0) {
+    struct known_arena *opened = open_arena(directory);
+    if (opened != NULL) {
+      opened->next = arenas;
+      arenas = found = opened;
+      client_set_directory(directory);
     }
-  } else if (found == NULL && arena_count < ARENAS && arena_open(&arenas[arena_count].arena, path) == 0) {
-    snprintf(arenas[arena_count].directory, PATH_BYTES, "%s", directory);
-    found = &arenas[arena_count++].arena;
-    client_set_directory(directory);
   }
   pthread_mutex_unlock(&arenas_lock);
-  return found;
+  return found == NULL ? NULL : &found->arena;
 }
 
 void handles_begin(void) {
@@ -143,12 +179,9 @@ void handles_begin(void) {
 
 /* ---- opening */
 
-static void strip_driver(const char **path) {
-  /* ROMIO takes the kind of the file system as a prefix, such as ufs:. */
-  const char *colon = strchr(*path, ':');
-  if (colon != NULL && memchr(*path, '/', (size_t)(colon - *path)) == NULL) {
-    *path = colon + 1;
-  }
+const char *handle_path(const char *name) {
+  const char *colon = strchr(name, ':');
+  return colon != NULL && memchr(name, '/', (size_t)(colon - name)) == NULL ? colon + 1 : name;
 }
 
 static bool open_files(struct handle *handle, const char *path, struct stat *state) {
@@ -194,20 +227,25 @@ static void tell(struct handle *handle, enum rank_request request, uint64_t firs
 }
 
 void handle_keep_registered(struct handle *handle) {
-  if (handle->options.mode != MODE_WRITE_BACK) {
-    return;
+  uint32_t agent_epoch = atomic_load(&handle->cache.arena->header->agentEpoch);
+  bool is_new = handle->epoch != agent_epoch;
+  if (is_new || handle->connection == 0 || handle->connection != client_connection()) {
+    int64_t now = monotonic_nanos();
+    if (is_new || now >= atomic_load(&handle->nextTry)) {
+      atomic_store(&handle->nextTry, now + RETRY_NANOS);
+      tell(handle, RANK_OPEN, 0, 0);
+    }
   }
-  if (handle->connection != client_connection() || handle->connection == 0 ||
-      handle->epoch != atomic_load(&handle->cache.arena->header->agentEpoch)) {
-    tell(handle, RANK_OPEN, 0, 0);
+  if (handle->options.mode == MODE_WRITE_BACK) {
+    handle->cache.mode = handle->connection != 0 && handle->connection == client_connection() ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
   }
-  handle->cache.mode = handle->connection != 0 ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
 }
 
 /* Reads a part of a block from the node that owns it. */
 static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length) {
   struct handle *handle = context;
-  uint64_t owner = block / handle->cut.blocksPerNode;
+  uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
+  uint64_t owner = at / handle->cut.bytesPerNode;
   if (owner >= handle->cut.nodes || owner == handle->cut.own || handle->cut.owners[owner].port == 0) {
     return -1;
   }
@@ -215,24 +253,25 @@ static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, u
   if (atomic_load(&handle->cache.entry->unsynced) > 0) {
     return -1;
   }
-  uint64_t at = block * handle->cache.arena->header->blockBytes + offset;
   return client_fetch(handle->cut.owners[owner].address, handle->cut.owners[owner].port, handle->cut.key, at, to, length);
 }
 
 struct node {
   uint64_t arenaId;
-  uint32_t port;
+  uint32_t blockBytes, port;
   char address[64];
 };
 
-/* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks. */
+/* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks, between blocks of all nodes. */
 static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
   struct cut *cut = &handle->cut;
-  uint64_t blocks = atomic_load(&handle->cache.entry->sizeBytes) / handle->cache.arena->header->blockBytes + 1;
+  uint64_t bytes = atomic_load(&handle->cache.entry->sizeBytes) + 1;
+  uint64_t block = 0;
   cut->owners = calloc((size_t)ranks, sizeof *cut->owners);
   uint64_t *ids = calloc((size_t)ranks, sizeof *ids);
   for (int rank = 0; rank < ranks && cut->owners != NULL && ids != NULL; rank++) {
     uint32_t i = 0;
+    block = nodes[rank].blockBytes > block ? nodes[rank].blockBytes : block;
     while (i < cut->nodes && ids[i] != nodes[rank].arenaId) {
       i++;
     }
@@ -248,8 +287,10 @@ static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
   }
   free(ids);
   /* All ranks must cut alike, whatever they think of the size. */
-  PMPI_Bcast(&blocks, 1, MPI_UINT64_T, 0, handle->comm);
-  cut->blocksPerNode = cut->nodes == 0 ? 0 : (blocks + cut->nodes - 1) / cut->nodes;
+  PMPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, handle->comm);
+  if (cut->nodes > 0) {
+    cut->bytesPerNode = ((bytes + cut->nodes - 1) / cut->nodes + block - 1) / block * block;
+  }
   if (cut->nodes > 1) {
     handle->cache.fetch = fetch;
     handle->cache.fetchContext = handle;
@@ -262,15 +303,16 @@ static void learn_nodes(struct handle *handle) {
   PMPI_Comm_rank(handle->comm, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &world);
   const struct header *header = handle->cache.arena->header;
-  struct node mine = {.arenaId = header->arenaId, .port = header->peerPort};
+  struct node mine = {.arenaId = header->arenaId, .blockBytes = header->blockBytes, .port = header->peerPort};
   memcpy(mine.address, header->peerAddress, sizeof mine.address);
   struct node *nodes = calloc((size_t)ranks, sizeof *nodes);
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes, sizeof mine, MPI_BYTE, handle->comm);
-  bool is_first = true;
+  handle->isFirst = true;
   for (int i = 0; i < ranks; i++) {
     handle->spansNodes |= nodes[i].arenaId != mine.arenaId;
-    is_first &= i >= rank || nodes[i].arenaId != mine.arenaId;
+    handle->isFirst &= i >= rank || nodes[i].arenaId != mine.arenaId;
   }
+  handle->cache.isShared = handle->spansNodes;
   handle->leavesOut = ranks < world && !(world_known && world_is_one_node);
   if (handle->options.distribute && handle->spansNodes) {
     if (rank == 0 && getrandom(handle->cut.key, sizeof handle->cut.key, 0) != (ssize_t)sizeof handle->cut.key) {
@@ -281,11 +323,25 @@ static void learn_nodes(struct handle *handle) {
   }
   free(nodes);
   tell(handle, RANK_OPEN, 0, 0);
-  if (handle->options.prefetch && is_first) {
+  if (handle->options.prefetch && handle->isFirst) {
     bool is_cut = handle->cut.nodes > 1;
-    uint64_t first = is_cut ? handle->cut.own * handle->cut.blocksPerNode : 0;
-    tell(handle, RANK_PREFETCH, first, is_cut ? first + handle->cut.blocksPerNode : UINT64_MAX);
+    uint64_t blocks = is_cut ? handle->cut.bytesPerNode / header->blockBytes : UINT64_MAX;
+    uint64_t first = is_cut ? handle->cut.own * blocks : 0;
+    tell(handle, RANK_PREFETCH, first, is_cut ? first + blocks : UINT64_MAX);
   }
+}
+
+/* Whether a file is on NFS, whose client keeps pages that the cache's own reads and writes do not have it look at again. */
+static bool is_on_nfs(const struct handle *handle, const char *path) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  struct statfs system;
+  if (fstatfs(any_descriptor(handle), &system) != 0 || system.f_type != NFS_SUPER_MAGIC) {
+    return false;
+  }
+  if (!atomic_flag_test_and_set(&said)) {
+    fprintf(stderr, "dynims-mpiio: %s is on NFS, where nodes would not see each other's writes: such files are not cached\n", path);
+  }
+  return true;
 }
 
 static bool prepare(struct handle *handle, const char *path) {
@@ -295,9 +351,13 @@ static bool prepare(struct handle *handle, const char *path) {
     return false;
   }
   handle->cache.readFd = handle->cache.writeFd = -1;
-  if (!open_files(handle, path, &state)) {
+  if (!open_files(handle, path, &state) || is_on_nfs(handle, path)) {
     close_files(handle);
     return false;
+  }
+  if (handle->options.mode == MODE_WRITE_BACK && strlen(path) >= PATH_BYTES) {
+    /* An agent that comes later would not find it. */
+    handle->options.mode = MODE_WRITE_THROUGH;
   }
   int read_fd = handle->cache.readFd;
   int write_fd = handle->cache.writeFd;
@@ -313,7 +373,7 @@ static bool prepare(struct handle *handle, const char *path) {
 
 void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
   char path[PATH_MAX];
-  strip_driver(&name);
+  name = handle_path(name);
   if (realpath(name, path) == NULL) {
     snprintf(path, sizeof path, "%s", name);
   }
@@ -347,7 +407,7 @@ void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_
   if (handle->leavesOut || handle->spansNodes) {
     /* Another node may have changed the file since, and clocks differ. */
     cache_flush(&handle->cache);
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
     PMPI_Barrier(handle->comm);
   }
   if ((amode & MPI_MODE_APPEND) != 0) {
@@ -358,18 +418,20 @@ void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_
   put(handle);
 }
 
-void handle_agree(struct handle *handle) {
+int handle_agree(struct handle *handle) {
   bool serves_writes = handle->options.mode != MODE_READ_ONLY || (handle->amode & MPI_MODE_RDONLY) != 0;
   int mine[2] = {handle->view.supported && !handle->atomic && serves_writes, handle->view.contiguous};
   int all[2];
   PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, handle->comm);
   bool served = all[0] != 0;
+  int error = 0;
   if (handle->served && !served) {
-    cache_flush(&handle->cache);
+    error = cache_flush(&handle->cache);
     PMPI_Barrier(handle->comm);
   }
   handle->served = served;
   handle->allContiguous = all[1] != 0;
+  return handle_error(error);
 }
 
 /* ---- consistency */
@@ -399,9 +461,8 @@ void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length
   if (!handle->spansNodes || length == 0) {
     return;
   }
-  uint32_t block_bytes = handle->cache.arena->header->blockBytes;
-  uint64_t first = offset / block_bytes;
-  uint64_t end = (offset + length + block_bytes - 1) / block_bytes;
+  uint64_t first = offset;
+  uint64_t end = offset + length;
   pthread_mutex_lock(&handle->lock);
   struct written *written = &handle->written;
   uint32_t best = 0;
@@ -441,26 +502,49 @@ static void exchange_written(struct handle *handle) {
   pthread_mutex_unlock(&handle->lock);
   struct news *all = calloc((size_t)ranks, sizeof *all);
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, handle->comm);
-  uint64_t block_bytes = handle->cache.arena->header->blockBytes;
   for (int rank = 0; rank < ranks; rank++) {
     for (uint32_t i = 0; all[rank].arenaId != mine.arenaId && i < all[rank].written.count; i++) {
-      cache_drop(&handle->cache, all[rank].written.first[i] * block_bytes, all[rank].written.end[i] * block_bytes, false);
+      cache_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i]);
     }
   }
   free(all);
   PMPI_Barrier(handle->comm);
 }
 
+/* The greatest errno of all ranks; none returns before all have asked. */
+static int agree_on_error(struct handle *handle, int mine) {
+  int all = 0;
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, handle->comm);
+  return all;
+}
+
+/* Flushes; if that fails, the cause is the first failure since the last sync, which may have been the agent's. */
+static int flush_all(struct handle *handle) {
+  struct file_entry *entry = handle->cache.entry;
+  int error = cache_flush(&handle->cache);
+  int first = error == 0 ? 0 : atomic_load(&entry->flushError);
+  error = agree_on_error(handle, first != 0 ? first : error);
+  if (error == 0) {
+    atomic_store(&entry->flushError, 0);
+  }
+  return error;
+}
+
 int handle_sync(struct handle *handle) {
   handle_keep_registered(handle);
-  int error = cache_flush(&handle->cache);
+  int error = flush_all(handle);
+  int durable = handle->isFirst ? cache_make_durable(&handle->cache) : 0;
+  if (error == 0 && handle->isFirst && atomic_load(&handle->cache.wrote) != 0) {
+    cache_remember(&handle->cache);
+  }
+  durable = agree_on_error(handle, durable);
+  error = error != 0 ? error : durable;
   if (handle->spansNodes) {
-    PMPI_Barrier(handle->comm);
     exchange_written(handle);
     forget_writing(handle);
   }
   if (handle->leavesOut) {
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
   }
   return handle_error(error);
 }
@@ -469,7 +553,7 @@ int handle_close(struct handle *handle) {
   int error = MPI_SUCCESS;
   if ((handle->amode & MPI_MODE_DELETE_ON_CLOSE) != 0) {
     PMPI_Barrier(handle->comm);
-    cache_drop(&handle->cache, 0, UINT64_MAX, true);
+    cache_drop_all(&handle->cache, DISCARD_DIRTY);
     atomic_store(&handle->cache.wrote, 0);
   } else {
     error = handle_sync(handle);
@@ -493,30 +577,26 @@ void handles_count_pass(struct handle *handle) {
   atomic_fetch_add_explicit(&totals.passed, 1, memory_order_relaxed);
 }
 
-void handle_before_pass(struct handle *handle, bool writes) {
+int handle_before_pass(struct handle *handle, bool writes) {
   handles_count_pass(handle);
   if (writes) {
     handle_note_writing(handle);
+    cache_begin_writing(&handle->cache);
   }
-  cache_flush(&handle->cache);
+  return handle_error(cache_flush(&handle->cache));
 }
 
 void handle_after_pass(struct handle *handle, bool wrote) {
   if (wrote) {
-    atomic_store(&handle->cache.wrote, 1);
-    cache_drop(&handle->cache, 0, UINT64_MAX, false);
+    cache_drop_all(&handle->cache, KEEP_DIRTY);
     handle_note_written(handle, 0, (uint64_t)1 << 60);
   }
 }
 
-void handles_deleted(dev_t device, ino_t inode) {
+void handles_deleted(const struct stat *state) {
   pthread_mutex_lock(&arenas_lock);
-  for (int i = 0; i < arena_count; i++) {
-    struct stat state = {.st_dev = device, .st_ino = inode};
-    struct cache_file file;
-    if (cache_attach(&file, &arenas[i].arena, &state, "") == 0) {
-      cache_drop(&file, 0, UINT64_MAX, true);
-    }
+  for (struct known_arena *known = arenas; known != NULL; known = known->next) {
+    cache_forget(&known->arena, state);
   }
   pthread_mutex_unlock(&arenas_lock);
 }
@@ -538,6 +618,13 @@ int handle_error(int error) {
     default:
       return MPI_ERR_IO;
   }
+}
+
+int handle_result(struct handle *handle, int code) {
+  if (code != MPI_SUCCESS) {
+    PMPI_File_call_errhandler(handle->file, code);
+  }
+  return code;
 }
 
 void handles_end(void) {

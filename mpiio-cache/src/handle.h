@@ -11,7 +11,7 @@
 
 #define WRITTEN_RANGES 8
 
-/* What this rank has written since it last told the other nodes, in blocks. */
+/* What this rank has written since it last told the other nodes, in bytes: nodes may have blocks of different sizes. */
 struct written {
   uint32_t count;
   uint64_t first[WRITTEN_RANGES], end[WRITTEN_RANGES];
@@ -21,7 +21,7 @@ struct written {
 struct cut {
   uint8_t key[16];
   uint32_t nodes, own;
-  uint64_t blocksPerNode;
+  uint64_t bytesPerNode;
   struct {
     char address[64];
     uint32_t port;
@@ -38,10 +38,12 @@ struct handle {
   bool served;        /* whether all ranks can take the view apart, and none asked for atomic accesses */
   bool allContiguous; /* whether no rank's view has gaps */
   bool atomic;
+  bool isFirst;      /* of the file's ranks on this node */
   bool spansNodes;   /* whether ranks of the file are on other nodes */
   bool leavesOut;    /* whether ranks of the program on other nodes may have opened the file by themselves */
   unsigned connection; /* to the agent, and its epoch, when it was told of the file */
   uint32_t epoch;
+  _Atomic int64_t nextTry; /* when an agent that did not answer is told again */
   struct cut cut;
   pthread_mutex_t lock; /* of what follows */
   MPI_Offset pointer;   /* the individual one, in etypes */
@@ -65,17 +67,19 @@ struct handle *handle_find(MPI_File file);
 /* Flushes and forgets the handle: collective. Returns an MPI error code. */
 int handle_close(struct handle *handle);
 
-/* Flushes what this node has written; with other nodes, agrees on what is stale: collective, as MPI_File_sync. */
+/* Flushes what this node has written, and makes it durable; with other nodes, agrees on what is stale: collective, as MPI_File_sync.
+ * Returns an MPI error code, the same on all ranks. */
 int handle_sync(struct handle *handle);
 
-/* After the view or the atomicity has changed: collective. */
-void handle_agree(struct handle *handle);
+/* After the view or the atomicity has changed: collective. Returns an MPI error code. */
+int handle_agree(struct handle *handle);
 
-/* Before and after an access that goes past the cache. */
-void handle_before_pass(struct handle *handle, bool writes);
+/* Before and after an access that goes past the cache. The first returns an MPI error code if what was dirty could not be written. */
+int handle_before_pass(struct handle *handle, bool writes);
 void handle_after_pass(struct handle *handle, bool wrote);
 
-/* Whether writes may stay in the cache: the agent knows the file and can flush it. */
+/* Before an access: an agent that was started meanwhile does not know the file, whose entry it may give away. Writes stay in the cache
+ * only if it does, as it must be able to flush them. */
 void handle_keep_registered(struct handle *handle);
 
 /* Before a write: until the next sync, the owners of the file's blocks may have older bytes than this node. */
@@ -83,11 +87,18 @@ void handle_note_writing(struct handle *handle);
 
 void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length);
 
-/* Forgets what is cached of a file that is not open, after it was deleted. */
-void handles_deleted(dev_t device, ino_t inode);
+/* Forgets what is cached of a file that is not open, after its last name was deleted. */
+void handles_deleted(const struct stat *state);
+
+/* The path of a file's name, without the kind of file system that ROMIO takes before it, such as ufs:. */
+const char *handle_path(const char *name);
 
 /* The MPI error code of an errno. */
 int handle_error(int error);
+
+/* Calls the file's error handler if the code is one of an error. Returns the code: what PMPI_File_call_errhandler returns is whether it
+ * could call the handler. */
+int handle_result(struct handle *handle, int code);
 
 void handles_count_pass(struct handle *handle);
 

@@ -13,6 +13,10 @@
  *   - who holds a set's lock only tries slots' locks; who holds a slot's lock may take its set's;
  *   - readers take no lock: they copy between two looks at the slot's version, which is odd while data is overwritten;
  *   - both kinds of lock are robust; slot_recover() and set_recover() say what the next owner does.
+ *
+ * What is cached of a file is forgotten in one step: its epoch changes, and with it the tags that are looked for. What has an old one is
+ * evicted some day. The same step gives an entry to another file; whoever has the earlier one open sees its generation change, and
+ * goes past the cache from then on. Dirty blocks are given the new epoch first, while it is odd: meanwhile nobody uses the file.
  */
 #ifndef DYNIMS_LAYOUT_H
 #define DYNIMS_LAYOUT_H
@@ -22,7 +26,7 @@
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 4
+#define ARENA_LAYOUT 5
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -32,8 +36,9 @@
 #define MAX_FILES 1024
 #define MAX_EXTENTS 126
 #define PATH_BYTES 512
-/* A tag is a file's index plus one, and a block's number in it; 0 is a free slot. */
+/* A tag is a file's index plus one, its epoch, and a block's number in it; 0 is a free slot. */
 #define TAG_BLOCK_BITS 40
+#define TAG_EPOCH_BITS 13
 
 enum cache_mode { MODE_READ_ONLY = 0, MODE_WRITE_THROUGH = 1, MODE_WRITE_BACK = 2 };
 
@@ -45,6 +50,9 @@ struct header {
   uint32_t ways; /* slots of a set */
   uint64_t filesOffset, setsOffset, slotsOffset, dataOffset, totalBytes;
   uint64_t arenaId; /* random: ranks with the same one share a node */
+  /* That of the agent. The kernel says by its number in there which process has died with a lock: a process of another namespace may
+   * have the same one. */
+  _Atomic uint64_t pidNamespace;
   _Atomic uint64_t capacityBlocks;
   _Atomic uint64_t dirtyBytes;
   /* Raised whenever an agent starts; ranks register their files again when it changes. */
@@ -57,11 +65,16 @@ struct header {
   char peerAddress[64];
   pthread_mutex_t filesLock;
   _Atomic uint64_t evictedBlocks, flushedBytes, flushErrors, passedThrough;
+  _Atomic uint64_t lostBytes; /* dirty ones whose file was gone */
 };
 
 struct file_entry {
   _Atomic uint32_t used; /* 0: the entry is free */
-  uint32_t generation;
+  /* Blocks of it have been dirty since its generation began. */
+  _Atomic uint32_t hasBeenDirty;
+  /* The generation, which counts the files that had this entry, in the upper half; in the lower one twice the epoch, plus 1 while it
+   * changes. */
+  _Atomic uint64_t identity;
   uint64_t device, inode;
   int64_t bornNanos; /* tells a file from a later one with its inode; 0 if the file system does not know */
   /* The file's size with what is not flushed yet. */
@@ -69,10 +82,13 @@ struct file_entry {
   /* The size and time of the last change when nobody here was writing; the cached blocks are from then. */
   _Atomic uint64_t knownBytes;
   _Atomic int64_t knownChangeNanos, knownAtNanos;
+  _Atomic uint32_t written; /* whether somebody here has begun to write since then */
   _Atomic uint32_t openers;
   _Atomic uint32_t dirtyBlocks; /* never less than there are */
   _Atomic uint32_t unsynced;    /* handles here with writes that other nodes have not been told of; too many after a kill */
-  _Atomic int32_t flushError;   /* errno of the agent's last attempt, for the next sync */
+  _Atomic int32_t flushError;   /* errno of the agent's first failure since a sync flushed all; 0: none */
+  _Atomic uint64_t writes;        /* to the file, from this node */
+  _Atomic uint64_t durableWrites; /* so many of these are durable */
   _Atomic int64_t lastOpenNanos;
   _Atomic uint64_t opens, hits, misses, hitBytes, missBytes, bypassedReads;
   char path[PATH_BYTES];

@@ -43,35 +43,45 @@ int MPI_File_close(MPI_File *file) {
   if (handle == NULL) {
     return PMPI_File_close(file);
   }
-  int flushed = handle_close(handle);
-  if (flushed != MPI_SUCCESS) {
-    flushed = PMPI_File_call_errhandler(*file, flushed);
+  int closed = handle_close(handle);
+  if (closed != MPI_SUCCESS) {
+    PMPI_File_call_errhandler(*file, closed);
   }
   int result = PMPI_File_close(file);
-  return flushed == MPI_SUCCESS ? result : flushed;
+  return closed == MPI_SUCCESS ? result : closed;
 }
 
 int MPI_File_delete(const char *name, MPI_Info info) {
   struct stat state;
-  const char *colon = strchr(name, ':');
-  bool known = stat(name, &state) == 0 || (colon != NULL && stat(colon + 1, &state) == 0);
+  bool is_last_name = stat(handle_path(name), &state) == 0 && state.st_nlink == 1;
   int result = PMPI_File_delete(name, info);
-  if (result == MPI_SUCCESS && known) {
-    handles_deleted(state.st_dev, state.st_ino);
+  if (result == MPI_SUCCESS && is_last_name) {
+    handles_deleted(&state);
   }
   return result;
 }
 
+/* Before all ranks look at the size together. Returns an MPI error code. */
+static int flush_together(struct handle *handle) {
+  int error = handle_error(cache_flush(&handle->cache));
+  PMPI_Barrier(handle->comm);
+  return error;
+}
+
+static int before_resize(struct handle *handle) {
+  cache_begin_writing(&handle->cache);
+  return flush_together(handle);
+}
+
 /* After all ranks have changed the size to what the MPI library says. */
-static int resized(struct handle *handle, int result) {
+static int resized(struct handle *handle, int flushed, int result) {
   MPI_Offset size = 0;
   PMPI_File_get_size(handle->file, &size);
-  cache_drop(&handle->cache, 0, UINT64_MAX, false);
-  atomic_store(&handle->cache.wrote, 1);
+  cache_drop_all(&handle->cache, KEEP_DIRTY);
   PMPI_Barrier(handle->comm);
   atomic_store(&handle->cache.entry->sizeBytes, (uint64_t)size);
   PMPI_Barrier(handle->comm);
-  return result;
+  return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
 
 int MPI_File_set_size(MPI_File file, MPI_Offset size) {
@@ -79,9 +89,8 @@ int MPI_File_set_size(MPI_File file, MPI_Offset size) {
   if (handle == NULL) {
     return PMPI_File_set_size(file, size);
   }
-  cache_flush(&handle->cache);
-  PMPI_Barrier(handle->comm);
-  return resized(handle, PMPI_File_set_size(file, size));
+  int flushed = before_resize(handle);
+  return resized(handle, flushed, PMPI_File_set_size(file, size));
 }
 
 int MPI_File_preallocate(MPI_File file, MPI_Offset size) {
@@ -89,9 +98,8 @@ int MPI_File_preallocate(MPI_File file, MPI_Offset size) {
   if (handle == NULL) {
     return PMPI_File_preallocate(file, size);
   }
-  cache_flush(&handle->cache);
-  PMPI_Barrier(handle->comm);
-  return resized(handle, PMPI_File_preallocate(file, size));
+  int flushed = before_resize(handle);
+  return resized(handle, flushed, PMPI_File_preallocate(file, size));
 }
 
 int MPI_File_get_size(MPI_File file, MPI_Offset *size) {
@@ -109,9 +117,9 @@ int MPI_File_sync(MPI_File file) {
   if (handle == NULL) {
     return PMPI_File_sync(file);
   }
-  int flushed = handle_sync(handle);
+  int synced = handle_sync(handle);
   int result = PMPI_File_sync(file);
-  return flushed == MPI_SUCCESS ? result : PMPI_File_call_errhandler(file, flushed);
+  return synced == MPI_SUCCESS ? result : handle_result(handle, synced);
 }
 
 int MPI_File_get_info(MPI_File file, MPI_Info *info) {
@@ -143,20 +151,21 @@ int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype etype
     handle->pointer = 0;
     pthread_mutex_unlock(&handle->lock);
   }
-  handle_agree(handle);
-  return result;
+  int agreed = handle_agree(handle);
+  return result == MPI_SUCCESS ? handle_result(handle, agreed) : result;
 }
 
 int MPI_File_set_atomicity(MPI_File file, int flag) {
   struct handle *handle = handle_find(file);
   int result = PMPI_File_set_atomicity(file, flag);
-  if (handle != NULL) {
-    if (result == MPI_SUCCESS) {
-      handle->atomic = flag != 0;
-    }
-    handle_agree(handle);
+  if (handle == NULL) {
+    return result;
   }
-  return result;
+  if (result == MPI_SUCCESS) {
+    handle->atomic = flag != 0;
+  }
+  int agreed = handle_agree(handle);
+  return result == MPI_SUCCESS ? handle_result(handle, agreed) : result;
 }
 
 int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
@@ -164,8 +173,9 @@ int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
   if (handle == NULL) {
     return PMPI_File_seek(file, offset, whence);
   }
-  if (whence == MPI_SEEK_END) {
-    cache_flush(&handle->cache);
+  int flushed = whence == MPI_SEEK_END ? handle_error(cache_flush(&handle->cache)) : MPI_SUCCESS;
+  if (flushed != MPI_SUCCESS) {
+    return handle_result(handle, flushed);
   }
   pthread_mutex_lock(&handle->lock);
   /* The MPI library checks it, and knows the end. */
@@ -176,6 +186,16 @@ int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
   }
   pthread_mutex_unlock(&handle->lock);
   return result;
+}
+
+int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence) {
+  struct handle *handle = handle_find(file);
+  if (handle == NULL || whence != MPI_SEEK_END) {
+    return PMPI_File_seek_shared(file, offset, whence);
+  }
+  int flushed = flush_together(handle);
+  int result = PMPI_File_seek_shared(file, offset, whence);
+  return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
 
 int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
@@ -191,11 +211,12 @@ int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
 
 /* ---- data */
 
-/* A read or write at an offset that goes past the cache. */
-#define PASS(call, wrote)             \
-  handle_before_pass(handle, wrote);  \
-  result = call;                      \
-  handle_after_pass(handle, wrote);
+/* An access that goes past the cache, although what was to be flushed for it may not have been: others may wait in it. */
+#define PASS(call, wrote)                              \
+  int flushed = handle_before_pass(handle, wrote);     \
+  int result = call;                                   \
+  handle_after_pass(handle, wrote);                    \
+  return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 
 #define TRANSFER(buffer, count, type) ((struct transfer){(void *)(buffer), (MPI_Count)(count), (type)})
 
@@ -209,14 +230,12 @@ int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
     if (access_is_served(handle, false, offset, TRANSFER(buffer, count, type))) {                                             \
       return access_read(handle, offset, TRANSFER(buffer, count, type), status);                                              \
     }                                                                                                                         \
-    int result;                                                                                                               \
     PASS(PMPI_File_##NAME(file, offset, buffer, count, type, status), false)                                                  \
-    return result;                                                                                                            \
   }
 
-/* The MPI library gathers the pieces of all ranks before it writes; that is kept where their views have gaps. */
+/* The pieces of all ranks are gathered before they are written where their views have gaps. */
 static bool is_gathered(const struct handle *handle, bool collective) {
-  return collective && !handle->allContiguous && handle->options.mode != MODE_WRITE_BACK;
+  return collective && handle->served && !handle->allContiguous && handle->options.mode != MODE_WRITE_BACK;
 }
 
 #define WRITE_AT(NAME, COUNT, COLLECTIVE)                                                                                     \
@@ -226,22 +245,13 @@ static bool is_gathered(const struct handle *handle, bool collective) {
     if (handle == NULL) {                                                                                                     \
       return PMPI_File_##NAME(file, offset, buffer, count, type, status);                                                     \
     }                                                                                                                         \
-    bool served = access_is_served(handle, true, offset, TRANSFER(buffer, count, type));                                      \
-    if (served && !is_gathered(handle, COLLECTIVE)) {                                                                         \
+    if (is_gathered(handle, COLLECTIVE)) {                                                                                    \
+      return access_write_all(handle, offset, TRANSFER(buffer, count, type), status);                                         \
+    }                                                                                                                         \
+    if (access_is_served(handle, true, offset, TRANSFER(buffer, count, type))) {                                              \
       return access_write(handle, offset, TRANSFER(buffer, count, type), status);                                             \
     }                                                                                                                         \
-    int result;                                                                                                               \
-    if (served) {                                                                                                             \
-      handle_note_writing(handle);                                                                                            \
-      cache_flush(&handle->cache);                                                                                            \
-      result = PMPI_File_##NAME(file, offset, buffer, count, type, status);                                                   \
-      /* Another rank may still be writing the bytes of this one. */                                                          \
-      PMPI_Barrier(handle->comm);                                                                                             \
-      access_written(handle, offset, TRANSFER(buffer, count, type));                                                          \
-      return result;                                                                                                          \
-    }                                                                                                                         \
     PASS(PMPI_File_##NAME(file, offset, buffer, count, type, status), true)                                                   \
-    return result;                                                                                                            \
   }
 
 /* The same at the individual pointer. */
@@ -326,12 +336,10 @@ static bool is_gathered(const struct handle *handle, bool collective) {
 #define SHARED(NAME, CONST, COUNT, WROTE)                                                                                     \
   int MPI_File_##NAME(MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type, MPI_Status *status) {                \
     struct handle *handle = handle_find(file);                                                                                \
-    int result;                                                                                                               \
     if (handle == NULL) {                                                                                                     \
       return PMPI_File_##NAME(file, buffer, count, type, status);                                                             \
     }                                                                                                                         \
     PASS(PMPI_File_##NAME(file, buffer, count, type, status), WROTE)                                                          \
-    return result;                                                                                                            \
   }
 
 #define SHARED_START(NAME, BLOCKING, CONST, COUNT)                                                                            \

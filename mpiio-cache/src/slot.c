@@ -9,6 +9,8 @@
 #include <libpmem.h>
 #endif
 
+#include "io.h"
+
 #define WHICH_ARRAY 0x80000000u
 
 static uint32_t simulated_access_nanos, simulated_commit_nanos;
@@ -248,22 +250,6 @@ static void mark_dirty(struct arena *arena, uint32_t index, uint32_t offset, uin
   add_extent(slot, offset, length);
 }
 
-static int write_all(int fd, const uint8_t *from, uint64_t offset, uint32_t length) {
-  while (length > 0) {
-    ssize_t written = pwrite(fd, from, length, (off_t)offset);
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return written < 0 ? errno : EIO;
-    }
-    from += written;
-    offset += (uint64_t)written;
-    length -= (uint32_t)written;
-  }
-  return 0;
-}
-
 int slot_flush(struct arena *arena, uint32_t index, int fd) {
   struct slot *slot = &arena->slots[index];
   uint32_t count = slot_extents(slot);
@@ -275,12 +261,14 @@ int slot_flush(struct arena *arena, uint32_t index, int fd) {
   uint64_t begin = tag_block(tag) * arena->header->blockBytes;
   for (uint32_t i = 0; i < count; i++) {
     verify_checksums(arena, index, extents[i].offset / SECTOR_BYTES, (extents[i].offset + extents[i].length - 1) / SECTOR_BYTES);
-    int error = write_all(fd, slot_data(arena, index) + extents[i].offset, begin + extents[i].offset, extents[i].length);
+    int error;
+    io_write(fd, slot_data(arena, index) + extents[i].offset, extents[i].length, begin + extents[i].offset, &error);
     if (error != 0) {
       atomic_fetch_add(&arena->header->flushErrors, 1);
       return error;
     }
     atomic_fetch_add(&arena->header->flushedBytes, extents[i].length);
+    atomic_fetch_add(&entry_of(arena, index)->writes, 1);
   }
   linger();
   switch_extents(slot, 0);
@@ -334,30 +322,14 @@ void slot_assign(struct arena *arena, uint32_t index, uint64_t tag) {
   end_change(slot);
 }
 
-static ssize_t load(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length) {
-  if (file->fetch != NULL) {
-    ssize_t fetched = file->fetch(file->fetchContext, block, offset, to, length);
-    if (fetched >= 0) {
-      return fetched;
-    }
-  }
+/* Loads from the owner of the block, if there is one and as far as it has them, else from the file. Returns the bytes loaded; fewer than
+ * asked for without an error at the end of the file only. */
+static size_t load(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, int *error) {
   uint64_t begin = block * file->arena->header->blockBytes + offset;
-  uint32_t done = 0;
-  while (done < length) {
-    ssize_t count = pread(file->readFd, to + done, length - done, (off_t)(begin + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      /* EFAULT: the arena's file system has no page for it. */
-      return -errno;
-    }
-    if (count == 0) {
-      break;
-    }
-    done += (uint32_t)count;
-  }
-  return done;
+  ssize_t fetched = file->fetch == NULL ? 0 : file->fetch(file->fetchContext, block, offset, to, length);
+  size_t done = fetched > 0 ? (size_t)fetched : 0;
+  /* EFAULT: the arena's file system has no page for it. */
+  return done + io_read(file->readFd, to + done, length - done, begin + done, error);
 }
 
 /* Reserves the arena's pages of a range, so that storing to the mapping cannot fail. */
@@ -386,48 +358,49 @@ static void copy_around_dirty(struct arena *arena, uint32_t index, uint32_t offs
   }
 }
 
-/* Loads sectors of which something is dirty. Returns their length, or a negative errno. */
-static ssize_t load_around_dirty(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
+/* Loads sectors of which something is dirty. Returns 0 or an errno. */
+static int load_around_dirty(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
+  int error;
   uint8_t *loaded = calloc(1, length);
   if (loaded == NULL) {
-    return -ENOMEM;
+    return ENOMEM;
   }
-  ssize_t count = load(file, block, offset, loaded, length);
-  if (count >= 0) {
-    int error = reserve(file->arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
-    if (error != 0) {
-      count = -error;
-    } else {
-      copy_around_dirty(file->arena, index, offset, loaded, length);
-      count = length;
-    }
+  load(file, block, offset, loaded, length, &error);
+  error = error != 0 ? error : reserve(file->arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
+  if (error == 0) {
+    copy_around_dirty(file->arena, index, offset, loaded, length);
   }
   free(loaded);
-  return count;
+  return error;
+}
+
+/* Loads sectors of which nothing is dirty; zeros follow the end of the file. Returns 0 or an errno. */
+static int load_clean(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
+  int error;
+  uint32_t length = (last - first + 1) * SECTOR_BYTES;
+  uint8_t *to = slot_data(file->arena, index) + (size_t)first * SECTOR_BYTES;
+  size_t loaded = load(file, block, first * SECTOR_BYTES, to, length, &error);
+  if (error == 0 && loaded < length) {
+    error = reserve(file->arena, index, first + (uint32_t)(loaded / SECTOR_BYTES), last);
+    if (error == 0) {
+      memset(to + loaded, 0, length - loaded);
+    }
+  }
+  return error;
 }
 
 static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
   struct arena *arena = file->arena;
   uint32_t offset = first * SECTOR_BYTES;
   uint32_t length = (last - first + 1) * SECTOR_BYTES;
-  uint8_t *to = slot_data(arena, index) + offset;
-  ssize_t loaded = is_dirty_between(&arena->slots[index], offset, offset + length)
-                       ? load_around_dirty(file, index, block, offset, length)
-                       : load(file, block, offset, to, length);
-  if (loaded < 0) {
-    return (int)-loaded;
+  int error = is_dirty_between(&arena->slots[index], offset, offset + length) ? load_around_dirty(file, index, block, offset, length)
+                                                                               : load_clean(file, index, block, first, last);
+  if (error == 0) {
+    linger();
+    put_checksums(arena, index, first, last);
+    set_valid(&arena->slots[index], first, last, true);
   }
-  if ((uint32_t)loaded < length) {
-    int error = reserve(arena, index, first + (uint32_t)loaded / SECTOR_BYTES, last);
-    if (error != 0) {
-      return error;
-    }
-    memset(to + loaded, 0, length - (uint32_t)loaded);
-  }
-  linger();
-  put_checksums(arena, index, first, last);
-  set_valid(&arena->slots[index], first, last, true);
-  return 0;
+  return error;
 }
 
 int slot_fill(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
@@ -551,13 +524,38 @@ int slot_modify(struct cache_file *file, uint32_t index, uint32_t offset, const 
   return error;
 }
 
+static void forget_sectors(struct arena *arena, uint32_t index) {
+  struct slot *slot = &arena->slots[index];
+  begin_change(slot);
+  clear_valid(slot);
+  linger();
+  end_change(slot);
+}
+
+void slot_retag(struct arena *arena, uint32_t index, uint64_t tag) {
+  uint32_t set = index / arena->header->ways;
+  forget_sectors(arena, index);
+  set_lock(arena, set);
+  slot_assign(arena, index, tag);
+  set_unlock(arena, set);
+}
+
+void slot_discard(struct arena *arena, uint32_t index) {
+  forget_sectors(arena, index);
+  switch_extents(&arena->slots[index], 0);
+  atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
+}
+
+void slot_invalidate(struct arena *arena, uint32_t index) {
+  if (slot_extents(&arena->slots[index]) == 0) {
+    slot_free(arena, index);
+  } else {
+    forget_sectors(arena, index);
+  }
+}
+
 void slot_free(struct arena *arena, uint32_t index) {
   uint32_t set = index / arena->header->ways;
-  struct slot *slot = &arena->slots[index];
-  if (slot_extents(slot) != 0) {
-    switch_extents(slot, 0);
-    atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
-  }
   /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
   set_lock(arena, set);
   slot_assign(arena, index, 0);

@@ -16,6 +16,15 @@ void slot_overlay(struct arena *arena, uint32_t slot, uint32_t offset, uint8_t *
 /* Gives the locked slot to another block, or to none; readers that copy notice. The set's lock is held, too. */
 void slot_assign(struct arena *arena, uint32_t slot, uint64_t tag);
 
+/* Gives the locked slot another tag of the same set; of its bytes only the dirty ones are kept. */
+void slot_retag(struct arena *arena, uint32_t slot, uint64_t tag);
+
+/* Forgets what is dirty in the locked slot, and all else. */
+void slot_discard(struct arena *arena, uint32_t slot);
+
+/* Forgets what is in the locked slot but what is dirty. */
+void slot_invalidate(struct arena *arena, uint32_t slot);
+
 /* Loads the sectors of a range that are not valid yet. Returns 0 or an errno. */
 int slot_fill(struct cache_file *file, uint32_t slot, uint64_t block, uint32_t offset, uint32_t length);
 

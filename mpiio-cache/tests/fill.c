@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   struct arena arena;
   struct cache_file file;
   struct stat state;
-  int error = arena_open(&arena, path);
+  int error = arena_open(&arena, AT_FDCWD, path);
   if (error != 0) {
     fail(path, error);
   }
@@ -56,9 +56,9 @@ int main(int argc, char **argv) {
   do {
     for (uint64_t at = 0; at < (uint64_t)state.st_size; at += PART_BYTES) {
       size_t length = (uint64_t)state.st_size - at < PART_BYTES ? (size_t)((uint64_t)state.st_size - at) : PART_BYTES;
-      ssize_t count = write_it ? cache_write(&file, at, part, length) : cache_read(&file, at, part, length);
-      if (count != (ssize_t)length) {
-        fail(argv[2], count < 0 ? (int)-count : EIO);
+      size_t count = write_it ? cache_write(&file, at, part, length, &error) : cache_read(&file, at, part, length, &error);
+      if (count != length) {
+        fail(argv[2], error != 0 ? error : EIO);
       }
     }
   } while (loop);

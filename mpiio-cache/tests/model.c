@@ -1,15 +1,21 @@
 /* A random program of MPI-IO calls, made on two files at once: one that is cached, and one that is not. Whatever a call returns must
  * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES]; the environment's MODEL_HINTS,
- * key=value,..., are hints for the cached file; MODEL_NODES says that ranks are on several nodes. */
+ * key=value,..., are hints for the cached file; MODEL_NODES says that ranks are on several nodes. With MODEL_FAULTS=CONTROL:FILE the cached
+ * file is on slowfs, whose control file that is, and which has the file's bytes in FILE: some calls fail. */
+#include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "../bench/slowfs.h"
 
 #define MOST_BYTES 300000
 #define SPACE_BYTES 1500000 /* what a rank uses of the file */
@@ -38,6 +44,11 @@ static int etype_bytes = 1;
 /* Where ranks do not wait for each other, the file must not grow under a reader: it is as long from the beginning as it ever gets. */
 static int waits;
 static MPI_Offset recent[RECENT];
+static int is_atomic;
+/* With faults: the cached file as the file system has it. */
+static struct slowfs_control *faulty;
+static const char *behind_name;
+static MPI_File behind;
 
 static uint32_t next(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -258,62 +269,71 @@ static void choose_view(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   same_results(MPI_File_set_view(files[0], displacement, etype, filetype, "native", MPI_INFO_NULL),
                MPI_File_set_view(files[1], displacement, etype, filetype, "native", MPI_INFO_NULL));
+  if (faulty != NULL) {
+    MPI_File_set_view(behind, displacement, etype, filetype, "native", MPI_INFO_NULL);
+  }
 }
 
 /* ---- the calls */
+
+static int is_collective(uint32_t how) {
+  return how != 0 && how != 2 && how != 3 && how != 6;
+}
+
+static int write_one(MPI_File file, uint32_t how, const struct move *move, MPI_Status *status) {
+  MPI_Request request;
+  int result;
+  int waited;
+  switch (how) {
+    case 0:
+      doing = "write_at";
+      return MPI_File_write_at(file, move->offset, data, move->count, move->type, status);
+    case 1:
+      doing = "write_at_all";
+      return MPI_File_write_at_all(file, move->offset, data, move->count, move->type, status);
+    case 2:
+      doing = "seek and write";
+      MPI_File_seek(file, move->offset, MPI_SEEK_SET);
+      return MPI_File_write(file, data, move->count, move->type, status);
+    case 3:
+      doing = "iwrite_at";
+      result = MPI_File_iwrite_at(file, move->offset, data, move->count, move->type, &request);
+      waited = MPI_Wait(&request, status);
+      return result == MPI_SUCCESS ? waited : result;
+    case 4:
+      doing = "write_at_all_begin";
+      result = MPI_File_write_at_all_begin(file, move->offset, data, move->count, move->type);
+      waited = MPI_File_write_at_all_end(file, data, status);
+      return result == MPI_SUCCESS ? waited : result;
+    case 5:
+      doing = "iwrite_at_all";
+      result = MPI_File_iwrite_at_all(file, move->offset, data, move->count, move->type, &request);
+      waited = MPI_Wait(&request, status);
+      return result == MPI_SUCCESS ? waited : result;
+    case 6:
+#if MPI_VERSION >= 4
+      doing = "write_at_c";
+      return MPI_File_write_at_c(file, move->offset, data, move->count, move->type, status);
+#else
+      doing = "write_at";
+      return MPI_File_write_at(file, move->offset, data, move->count, move->type, status);
+#endif
+    default:
+      doing = "seek and write_all";
+      MPI_File_seek(file, move->offset, MPI_SEEK_SET);
+      return MPI_File_write_all(file, data, move->count, move->type, status);
+  }
+}
 
 static void write_some(uint32_t how) {
   struct move move = choose_move();
   MPI_Status statuses[2];
   choose_data();
-  int results[2] = {0, 0};
-  for (int i = 0; i < 2; i++) {
-    MPI_Request request;
-    switch (how) {
-      case 0:
-        doing = "write_at";
-        results[i] = MPI_File_write_at(files[i], move.offset, data, move.count, move.type, &statuses[i]);
-        break;
-      case 1:
-        doing = "write_at_all";
-        results[i] = MPI_File_write_at_all(files[i], move.offset, data, move.count, move.type, &statuses[i]);
-        break;
-      case 2:
-        doing = "seek and write";
-        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
-        results[i] = MPI_File_write(files[i], data, move.count, move.type, &statuses[i]);
-        break;
-      case 3:
-        doing = "iwrite_at";
-        results[i] = MPI_File_iwrite_at(files[i], move.offset, data, move.count, move.type, &request);
-        MPI_Wait(&request, &statuses[i]);
-        break;
-      case 4:
-        doing = "write_at_all_begin";
-        results[i] = MPI_File_write_at_all_begin(files[i], move.offset, data, move.count, move.type);
-        MPI_File_write_at_all_end(files[i], data, &statuses[i]);
-        break;
-      case 5:
-        doing = "iwrite_at_all";
-        results[i] = MPI_File_iwrite_at_all(files[i], move.offset, data, move.count, move.type, &request);
-        MPI_Wait(&request, &statuses[i]);
-        break;
-#if MPI_VERSION >= 4
-      case 6:
-        doing = "write_at_c";
-        results[i] = MPI_File_write_at_c(files[i], move.offset, data, move.count, move.type, &statuses[i]);
-        break;
-#endif
-      default:
-        doing = "seek and write_all";
-        MPI_File_seek(files[i], move.offset, MPI_SEEK_SET);
-        results[i] = MPI_File_write_all(files[i], data, move.count, move.type, &statuses[i]);
-    }
-  }
-  same_results(results[0], results[1]);
+  int cached = write_one(files[0], how, &move, &statuses[0]);
+  same_results(cached, write_one(files[1], how, &move, &statuses[1]));
   same_statuses(statuses);
   end_move(&move);
-  if (how != 0 && how != 2 && how != 3) {
+  if (is_collective(how)) {
     /* Open MPI returns from a collective write before another rank has written the bytes of this one. */
     MPI_Barrier(MPI_COMM_WORLD);
   }
@@ -554,6 +574,11 @@ static void open_both(int amode) {
       wrong("error %d", result);
     }
   }
+  if (faulty != NULL) {
+    doing = "open of the file behind";
+    same("the result", MPI_File_open(MPI_COMM_WORLD, behind_name, MPI_MODE_RDONLY, MPI_INFO_NULL, &behind), MPI_SUCCESS);
+  }
+  is_atomic = 0;
   free_types();
   shape = 0;
 }
@@ -562,6 +587,9 @@ static void reopen(void) {
   sync_all();
   doing = "close";
   same_results(MPI_File_close(&files[0]), MPI_File_close(&files[1]));
+  if (faulty != NULL) {
+    MPI_File_close(&behind);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   open_both(MPI_MODE_RDWR);
 }
@@ -571,6 +599,169 @@ static void toggle_atomicity(void) {
   sync_all();
   doing = "set_atomicity";
   same_results(MPI_File_set_atomicity(files[0], on), MPI_File_set_atomicity(files[1], on));
+  is_atomic = on;
+}
+
+/* ---- a file system that fails */
+
+static const struct {
+  int how, class;
+} failures[] = {{ENOSPC, MPI_ERR_NO_SPACE}, {EDQUOT, MPI_ERR_QUOTA}, {EIO, MPI_ERR_IO}, {EFBIG, MPI_ERR_IO}, {SLOWFS_SHORT, MPI_SUCCESS}};
+
+/* Calls of a kind fail from now on, all of them or one. */
+static void break_calls(enum slowfs_call call, int how, uint64_t skipped, int all) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    struct slowfs_fault *fault = &faulty->faults[call];
+    uint64_t first = atomic_load(&faulty->calls[call]) + 1 + skipped;
+    atomic_store(&fault->how, how);
+    atomic_store(&fault->end, all ? UINT64_MAX : first + 1);
+    atomic_store(&fault->first, first);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void mend_calls(enum slowfs_call call) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    atomic_store(&faulty->faults[call].end, 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static int class_of(int result) {
+  int class;
+  MPI_Error_class(result, &class);
+  return class;
+}
+
+/* What the file system has where a move goes, as bytes behind each other; zeros behind the end of the file. */
+static void read_behind(const struct move *move, uint8_t *to) {
+  memset(to, 0, MOST_BYTES);
+  MPI_File_read_at(behind, move->offset, to, move->bytes, MPI_BYTE, MPI_STATUS_IGNORE);
+}
+
+static void same_behind(const char *what, const uint8_t *found, const uint8_t *wanted, const uint8_t *or_wanted, int count) {
+  for (int i = 0; i < count; i++) {
+    if (found[i] != wanted[i] && found[i] != or_wanted[i]) {
+      wrong("%s: byte %d of the move is %02x in the file for %02x", what, i, found[i], wanted[i]);
+    }
+  }
+}
+
+static void read_with_failure(int how, uint64_t skipped, int all) {
+  struct move move = choose_move();
+  MPI_Status status;
+  int count;
+  clear_buffers();
+  MPI_File_read_at(files[1], move.offset, buffers[1], move.count, move.type, MPI_STATUS_IGNORE);
+  break_calls(SLOWFS_READ, how, skipped, all);
+  doing = "read_at that may fail";
+  int class = class_of(MPI_File_read_at(files[0], move.offset, buffers[0], move.count, move.type, &status));
+  mend_calls(SLOWFS_READ);
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  if (class != MPI_SUCCESS) {
+    same("the error class", class, how == SLOWFS_SHORT ? MPI_SUCCESS : MPI_ERR_IO);
+  }
+  if (!move.is_swapped) {
+    same_first_bytes(buffer_bytes(&move, count));
+  }
+  end_move(&move);
+}
+
+static void write_with_failure(enum slowfs_call call, int failure, uint64_t skipped, int all, uint32_t how) {
+  static uint8_t packed[MOST_BYTES], before[MOST_BYTES], after[MOST_BYTES];
+  int write_back = strcmp(getenv("DYNIMS_MPIIO_MODE"), "write-back") == 0;
+  struct move move = choose_move();
+  MPI_Status status;
+  int position = 0;
+  int count;
+  choose_data();
+  MPI_Pack(data, move.count, move.type, packed, MOST_BYTES, &position, MPI_COMM_SELF);
+  read_behind(&move, before);
+  break_calls(call, failures[failure].how, skipped, all);
+  int class = class_of(write_one(files[0], how, &move, &status));
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  int synced = class_of(MPI_File_sync(files[0]));
+  mend_calls(call);
+  read_behind(&move, after);
+  doing = "a write and a sync that may fail";
+  if (class != MPI_SUCCESS) {
+    same("the error class of the write", class, call == SLOWFS_WRITE ? failures[failure].class : MPI_SUCCESS);
+  } else if (!is_collective(how) || failures[failure].class == MPI_SUCCESS) {
+    same("the count", count, move.bytes);
+  }
+  if (synced != MPI_SUCCESS && call == SLOWFS_WRITE) {
+    same("the error class of the sync", synced, failures[failure].class);
+  }
+  if (class == MPI_SUCCESS && synced == MPI_SUCCESS) {
+    same_behind("after a sync", after, packed, packed, move.bytes);
+    same("failures that nobody was told of", all && skipped == 0 && failures[failure].class != MPI_SUCCESS, 0);
+  } else if (class != MPI_SUCCESS && !write_back) {
+    same_behind("what was written before the error", after, packed, packed, count);
+  }
+  same_behind("after a failure", after, before, packed, move.bytes);
+  uint64_t syncs = atomic_load(&faulty->calls[SLOWFS_FSYNC]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  same("the error class of the next sync", class_of(MPI_File_sync(files[0])), MPI_SUCCESS);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (call == SLOWFS_FSYNC && all && atomic_load(&faulty->calls[SLOWFS_FSYNC]) == syncs) {
+    wrong("no fsync after one that failed");
+  }
+  read_behind(&move, after);
+  if (class == MPI_SUCCESS) {
+    same_behind("after the next sync", after, packed, packed, move.bytes);
+  }
+  memset(before, 0, sizeof before);
+  MPI_File_read_at(files[0], move.offset, before, move.bytes, MPI_BYTE, MPI_STATUS_IGNORE);
+  same_behind("what the cache has", after, before, before, move.bytes);
+  /* What a failed write leaves is undefined: the same for both from here on. */
+  MPI_Barrier(MPI_COMM_WORLD);
+  same_results(write_one(files[0], 0, &move, &status), write_one(files[1], 0, &move, &status));
+  end_move(&move);
+  sync_all();
+}
+
+static void fail_some(uint32_t how) {
+  uint32_t call = next(&shared_random) % 4;
+  uint64_t skipped = next(&shared_random) % 4;
+  int all = (int)(next(&shared_random) % 2);
+  int failure = (int)(next(&shared_random) % 5);
+  if (is_atomic) {
+    /* The MPI library's own accesses: MPICH's hang. */
+    return;
+  }
+  sync_all();
+  if (call == 0) {
+    read_with_failure(failure % 2 == 0 ? EIO : SLOWFS_SHORT, skipped, all);
+  } else if (call == 1) {
+    write_with_failure(SLOWFS_FSYNC, 2, all ? 0 : skipped, all, how);
+  } else {
+    write_with_failure(SLOWFS_WRITE, failure, skipped, all, how);
+  }
+}
+
+/* Maps the control file of MODEL_FAULTS, and notes where the file is that it belongs to. */
+static void find_faults(void) {
+  static char names_of[4096];
+  const char *text = getenv("MODEL_FAULTS");
+  if (text == NULL) {
+    return;
+  }
+  snprintf(names_of, sizeof names_of, "%s", text);
+  char *colon = strchr(names_of, ':');
+  if (colon == NULL) {
+    wrong("MODEL_FAULTS is no CONTROL:FILE");
+    return;
+  }
+  *colon = 0;
+  behind_name = colon + 1;
+  int fd = open(names_of, O_RDWR);
+  faulty = mmap(NULL, sizeof *faulty, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  if (faulty == MAP_FAILED) {
+    wrong("%s cannot be mapped", names_of);
+  }
 }
 
 /* ---- the agent's capacity */
@@ -621,7 +812,9 @@ static void compare_files(void) {
 static void one_step(void) {
   uint32_t choice = next(&shared_random) % 100;
   uint32_t how = next(&shared_random) % 8;
-  if (choice < 36) {
+  if (faulty != NULL && next(&shared_random) % 4 == 0) {
+    fail_some(how);
+  } else if (choice < 36) {
     write_some(how);
   } else if (choice < 76) {
     read_some(how);
@@ -664,6 +857,7 @@ int main(int argc, char **argv) {
   buffers[0] = malloc(MOST_BYTES * 2);
   buffers[1] = malloc(MOST_BYTES * 2);
   data = malloc(MOST_BYTES * 2);
+  find_faults();
   open_both(MPI_MODE_CREATE | MPI_MODE_RDWR);
   waits = (int)(shared_random % 2);
   if (!waits) {
@@ -691,6 +885,9 @@ int main(int argc, char **argv) {
   doing = "close";
   MPI_File_close(&files[0]);
   MPI_File_close(&files[1]);
+  if (faulty != NULL) {
+    MPI_File_close(&behind);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) {
     compare_files();

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   }
   snprintf(path, sizeof path, "%s/arena", argv[1]);
   int fd = open(argv[2], O_RDONLY);
-  if (arena_open(&arena, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || cache_attach(&file, &arena, &state, argv[2]) != 0) {
+  if (arena_open(&arena, AT_FDCWD, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || cache_attach(&file, &arena, &state, argv[2]) != 0) {
     fprintf(stderr, "reader: %s, %s: %s\n", path, argv[2], strerror(errno));
     return 1;
   }
@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
   for (int64_t now = monotonic_nanos(); now < end; reads++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     uint64_t place = (random >> 20) % parts;
-    if (cache_read(&file, place * PART_BYTES, part, PART_BYTES) != PART_BYTES) {
+    int error;
+    if (cache_read(&file, place * PART_BYTES, part, PART_BYTES, &error) != PART_BYTES) {
       fputs("reader: a short read\n", stderr);
       return 3;
     }

@@ -1,9 +1,11 @@
 /* Preloaded into the agent: a file system that takes SLOW_WRITES_MICROS for each write, and takes none as long as the file
- * SLOW_WRITES_BLOCKED exists. */
+ * SLOW_WRITES_BLOCKED exists. Preloaded into a rank with SLOW_WRITES_NFS: one that says that it is NFS. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 ssize_t pwrite(int fd, const void *from, size_t length, off_t offset) {
@@ -21,4 +23,16 @@ ssize_t pwrite(int fd, const void *from, size_t length, off_t offset) {
     return -1;
   }
   return next(fd, from, length, offset);
+}
+
+int fstatfs(int fd, struct statfs *system) {
+  static int (*next)(int, struct statfs *);
+  if (next == NULL) {
+    next = (int (*)(int, struct statfs *))dlsym(RTLD_NEXT, "fstatfs");
+  }
+  int result = next(fd, system);
+  if (result == 0 && getenv("SLOW_WRITES_NFS") != NULL) {
+    system->f_type = NFS_SUPER_MAGIC;
+  }
+  return result;
 }

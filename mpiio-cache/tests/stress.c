@@ -27,7 +27,7 @@ struct model {
   /* Of a record whose writer was killed: what was begun then, and what is there since. 0 if it is not such a one. */
   _Atomic uint32_t leftAt[FILE_RECORDS];
   uint8_t left[FILE_RECORDS][RECORD_BYTES];
-  _Atomic uint64_t reads, writes, kills, resizes, syncs;
+  _Atomic uint64_t reads, writes, kills, resizes, syncs, drops;
   _Atomic int stop;
 };
 
@@ -92,6 +92,7 @@ static void open_file(struct cache_file *file, struct arena *arena, enum cache_m
 /* One step of a process on its own records. */
 static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   uint8_t bytes[RECORD_BYTES];
+  int error;
   uint32_t record = next_random(random) % RECORDS * PROCESSES + id;
   uint64_t offset = (uint64_t)record * RECORD_BYTES;
   uint32_t sequence = atomic_load(&model->begun[record]);
@@ -99,20 +100,24 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   if (choice < 45) {
     atomic_store(&model->begun[record], sequence + 1);
     fill_record(bytes, record, sequence + 1);
-    if (cache_write(file, offset, bytes, RECORD_BYTES) != RECORD_BYTES) {
+    if (cache_write(file, offset, bytes, RECORD_BYTES, &error) != RECORD_BYTES) {
       die("write");
     }
     atomic_store(&model->done[record], sequence + 1);
     atomic_store(&model->leftAt[record], 0);
     atomic_fetch_add(&model->writes, 1);
-  } else if (choice < 99) {
-    ssize_t count = cache_read(file, offset, bytes, RECORD_BYTES);
+  } else if (choice < 98) {
+    size_t count = cache_read(file, offset, bytes, RECORD_BYTES, &error);
     if (count != RECORD_BYTES) {
-      fprintf(stderr, "read of record %u: %zd\n", record, count);
+      fprintf(stderr, "read of record %u: %zu\n", record, count);
       exit(3);
     }
     check(bytes, record, "while running");
     atomic_fetch_add(&model->reads, 1);
+  } else if (choice < 99) {
+    /* As if somebody else had changed the file: what was written here stays. */
+    cache_drop_all(file, KEEP_DIRTY);
+    atomic_fetch_add(&model->drops, 1);
   } else {
     if (cache_flush(file) != 0) {
       die("flush");
@@ -136,7 +141,7 @@ static void work(struct arena *arena, uint32_t id, uint64_t seed) {
 
 static void run_process(uint32_t id, uint64_t seed) {
   struct arena arena;
-  if (arena_open(&arena, arena_path) != 0) {
+  if (arena_open(&arena, AT_FDCWD, arena_path) != 0) {
     die("arena");
   }
   work(&arena, id, seed);
@@ -209,7 +214,9 @@ static void check_cache(struct arena *arena) {
   int plain = open(file_path, O_RDONLY);
   for (uint32_t record = 0; record < FILE_RECORDS; record++) {
     off_t offset = (off_t)record * RECORD_BYTES;
-    if (cache_read(&file, (uint64_t)offset, bytes, RECORD_BYTES) != RECORD_BYTES || pread(plain, again, RECORD_BYTES, offset) != RECORD_BYTES) {
+    int error;
+    if (cache_read(&file, (uint64_t)offset, bytes, RECORD_BYTES, &error) != RECORD_BYTES ||
+        pread(plain, again, RECORD_BYTES, offset) != RECORD_BYTES) {
       die("read at the end");
     }
     if (memcmp(bytes, again, RECORD_BYTES) != 0) {
@@ -229,7 +236,8 @@ static void check_killed(struct arena *arena, uint32_t id) {
     if (model->begun[record] == model->done[record]) {
       continue;
     }
-    if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES) != RECORD_BYTES) {
+    int error;
+    if (cache_read(&file, (uint64_t)record * RECORD_BYTES, bytes, RECORD_BYTES, &error) != RECORD_BYTES) {
       die("read after a kill");
     }
     check(bytes, record, "after a kill");
@@ -333,7 +341,7 @@ int main(int argc, char **argv) {
   }
   struct arena arena;
   unlink(arena_path);
-  int error = arena_create(&arena, arena_path, ARENA_BYTES, BLOCK_BYTES);
+  int error = arena_create(&arena, AT_FDCWD, arena_path, ARENA_BYTES, BLOCK_BYTES);
   if (error != 0) {
     fprintf(stderr, "%s: %s\n", arena_path, strerror(error));
     return 1;
@@ -346,9 +354,9 @@ int main(int argc, char **argv) {
   }
   uint64_t above = check_end(&arena);
   uint64_t resident = arena_resident_bytes(&arena) - arena.header->dataOffset;
-  printf("%llu reads, %llu writes, %llu syncs, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
+  printf("%llu reads, %llu writes, %llu syncs, %llu drops, %llu kills, %llu resizes: no wrong byte; at capacity 0: %llu blocks above, %llu bytes held\n",
          (unsigned long long)model->reads, (unsigned long long)model->writes, (unsigned long long)model->syncs,
-         (unsigned long long)model->kills, (unsigned long long)model->resizes, (unsigned long long)above, (unsigned long long)resident);
+         (unsigned long long)model->drops, (unsigned long long)model->kills, (unsigned long long)model->resizes, (unsigned long long)above, (unsigned long long)resident);
   unlink(file_path);
   unlink(arena_path);
   return above == 0 ? 0 : 4;

@@ -7,7 +7,7 @@ import random
 import subprocess
 import time
 
-from . import processes
+from . import errors, processes
 from .agent import MIB
 from .processes import Failed
 from .workplace import Workplace
@@ -42,24 +42,38 @@ def model(options):
             break
         for number, (mpi, mode) in enumerate(cases):
             ranks = 1 + (seed + number) % 4
-            status = one_model(options, mpi, mode, ranks, seed)
+            with Workplace(options.build) as work:
+                status = one_model(options, work, mpi, mode, ranks, seed)
             totals = [totals[0] + 1, totals[1] + status["hits"], totals[2] + status["misses"]]
     print(f"model: {totals[0]} programs, {totals[1]} hits, {totals[2]} misses: the same as without the cache")
 
 
-def one_model(options, mpi, mode, ranks, seed):
-    label = f"model: {mpi}, {mode}, {ranks} ranks, seed {seed}"
-    with Workplace(options.build) as work:
-        agent = work.agent(max_bytes=MAX_BYTES).start("--capacity", str(MAX_BYTES))
-        begin = time.monotonic()
-        try:
-            work.run_ranks(mpi, [(ranks, work.settings(agent, mode), program(work, mpi, options.steps, ranks, seed, agent))])
-            status = check_agent(agent, label, mode != "read-only")
-            agent.stop()
-        except Failed as failure:
-            raise Failed(f"{label}: {failure}") from failure
-        print(f"{label}: {time.monotonic() - begin:.1f} s, {status['hits']} hits, {status['misses']} misses", flush=True)
-        return status
+def failing(options):
+    """The same on a file system of which one call in a while fails."""
+    until = time.monotonic() + options.seconds
+    programs = 0
+    for seed in itertools.count(options.seed):
+        for number, (mpi, mode) in enumerate(itertools.product(options.mpi, ("write-through", "write-back"))):
+            with Workplace(options.build) as work, errors.failing_file_system(work) as (backing, control):
+                one_model(options, work, mpi, mode, 1 + (seed + number) % 3, seed, MODEL_FAULTS=f"{control}:{backing}/file")
+            programs += 1
+        if programs >= options.seeds if options.seeds is not None else time.monotonic() > until:
+            print(f"failing: {programs} programs: what they are told, read and find in the file is right")
+            return
+
+
+def one_model(options, work, mpi, mode, ranks, seed, **settings):
+    label = f"{ranks} ranks of {mpi}, {mode}, seed {seed}"
+    agent = work.agent(max_bytes=MAX_BYTES).start("--capacity", str(MAX_BYTES))
+    begin = time.monotonic()
+    try:
+        work.run_ranks(mpi, [(ranks, work.settings(agent, mode, **settings), program(work, mpi, options.steps, ranks, seed, agent))])
+        status = check_agent(agent, label, mode != "read-only")
+        agent.stop()
+    except Failed as failure:
+        raise Failed(f"{label}: {failure}") from failure
+    print(f"{label}: {time.monotonic() - begin:.1f} s, {status['hits']} hits, {status['misses']} misses", flush=True)
+    return status
 
 
 def restart(options):
@@ -141,11 +155,12 @@ def nodes(options):
             return
 
 
-def start_nodes(work, names, **settings):
+def start_nodes(work, names, blocks=("64KiB",)):
+    """With blocks of these sizes in turn: a node's depends on the pages that it has."""
     agents = []
     for number, name in enumerate(names):
         address = f"10.111.0.{number + 1}" if name else "127.0.0.1"
-        agent = work.agent(f"node{number}", arguments=["--listen", address + ":0"], namespace=name, **settings)
+        agent = work.agent(f"node{number}", arguments=["--listen", address + ":0"], namespace=name, block=blocks[number % len(blocks)])
         agents.append(agent.start("--capacity", str(MAX_BYTES)))
     return agents
 
@@ -156,7 +171,7 @@ def one_nodes(options, mpi, names, mode, distribute, seed):
     where = "namespaces" if names[0] else "nodes"
     label = f"nodes: {mpi}, {mode}, {count} {where}, distribute={distribute}, seed {seed}"
     with Workplace(options.build) as work:
-        agents = start_nodes(work, names)
+        agents = start_nodes(work, names, ("64KiB", "256KiB") if seed % 2 == 0 else ("128KiB", "64KiB", "256KiB"))
         begin = time.monotonic()
         groups = [(2 if agent is agents[seed % count] else 1,
                    work.settings(agent, mode, MODEL_HINTS=f"dynims_distribute={distribute}", MODEL_NODES="1"),

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -73,11 +74,30 @@ def kill_tree(pid):
             pass
 
 
+def show(pid):
+    """Where the threads of a process and of those that it has started stand still."""
+    for each in [pid] + children_of(pid):
+        try:
+            with open(f"/proc/{each}/cmdline", encoding="utf-8", errors="replace") as file:
+                print(f"process {each}: {file.read().replace(chr(0), ' ')[:200]}")
+            for thread in os.listdir(f"/proc/{each}/task"):
+                facts = []
+                for name in ("wchan", "syscall", "stack"):
+                    with open(f"/proc/{each}/task/{thread}/{name}", encoding="ascii") as file:
+                        facts.append(" ".join(file.read().split()))
+                print(f"  thread {thread}: {'; '.join(facts)}")
+        except OSError as error:
+            print(f"  {error}")
+    if shutil.which("gdb"):
+        subprocess.run(["gdb", "-p", str(pid), "-batch", "-ex", "thread apply all bt"], stdin=subprocess.DEVNULL, check=False, timeout=60)
+
+
 def wait(process, seconds, what):
     """Waits for a process whose output goes to a file."""
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
+        show(process.pid)
         kill_tree(process.pid)
         process.wait()
         raise Failed(f"{what} did not end within {seconds} s") from None

@@ -2,6 +2,7 @@ package io.dynims.mpiio.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,11 @@ final class SuitesIT {
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "stress, 6",
-    "model, 40",
+    "model, 30",
+    "failing, 30",
+    "errors, 0",
+    "identity, 15",
+    "trust, 0",
     "restart, 15",
     "kill, 15",
     "shrink, 10",
@@ -28,6 +33,13 @@ final class SuitesIT {
     "fuzz, 8"
   })
   void suitePasses(String suite, int seconds) throws IOException, InterruptedException {
+    if (suite.equals("trust")) {
+      Needs.root("files of another user");
+    }
+    if (suite.equals("errors") || suite.equals("failing")) {
+      boolean hasFuse = Files.isWritable(Path.of("/dev/fuse"));
+      Needs.feature(Needs.Feature.Fuse, hasFuse, "a file system that fails");
+    }
     Path log = Path.of("target", "suite-" + suite + ".log");
     Process run =
         new ProcessBuilder("tests/run", "--seconds", Integer.toString(seconds), suite)

@@ -1,0 +1,500 @@
+"""Suite identity: programs that open, rename, link, delete and make again files, beside other programs and agents that come and go. What
+each reads is what its file has, and in the end every file has what was written to it and nothing else."""
+
+import contextlib
+import itertools
+import os
+import random
+import shutil
+import tempfile
+import time
+
+from . import processes
+from .agent import MIB
+from .processes import Failed
+from .program import Program, content, put, same
+from .workplace import Workplace
+
+MAX_BYTES = 4 * MIB
+# Long enough that the agent does not flush by itself.
+NEVER_MILLIS = "3600000"
+TABLE = 1024
+PROBES = 64
+
+
+@contextlib.contextmanager
+def disk():
+    """A folder on the machine's disk, whose file system uses inodes again."""
+    folder = tempfile.mkdtemp(prefix="dynims-mpiio-tests.", dir=os.environ.get("TMPDIR", "/tmp"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# ---- named cases, by their number in the review of the cache
+
+
+def changed_while_two_open(work, name, folder):
+    """A3: who opens a changed file finds nothing old in it, also while another program is just dropping that."""
+    agent = work.agent(max_bytes=32 * MIB).start("--capacity", str(32 * MIB))
+    path = os.path.join(folder, "input")
+    programs = [Program(work, name, agent, "write-through", folder) for _ in range(2)]
+    for turn in range(1, 12):
+        put(path, turn, 24 * MIB)
+        time.sleep(0.03)
+        programs[0].do(f"open 0 {path}")
+        programs[0].read(0, 0, 24 * MIB)
+        programs[0].do("close 0")
+        put(path, turn + 100, 24 * MIB)
+        programs[0].start(f"open 0 {path}")
+        programs[1].do(f"open 0 {path}")
+        same("a file that has changed", programs[1].read(0, 23 * MIB, MIB), bytes([turn + 100]) * MIB)
+        programs[0].answer()
+        for program in programs:
+            program.do("close 0")
+    for program in programs:
+        program.end()
+
+
+def dirty_block_of_changed_file(work, name, folder):
+    """A7: of a dirty block of a file that somebody else has changed, only the dirty bytes stay."""
+    agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+    path = os.path.join(folder, "file")
+    put(path, 1)
+    first, second = (Program(work, name, agent, "write-back", folder) for _ in range(2))
+    first.do(f"open 0 {path}")
+    first.read(0, 0, 65536)
+    first.do("write 0 8192 100 2")
+    put(path, 3, 4096)
+    second.do(f"open 0 {path}")
+    same("what somebody else has written", second.read(0, 0, 4096), b"\3" * 4096)
+    same("what was written here", second.read(0, 8192, 100), b"\2" * 100)
+    first.do("close 0")
+    second.do("close 0")
+    same("the file", content(path)[8192:8292], b"\2" * 100)
+    first.end()
+    second.end()
+
+
+def changed_before_first_write(work, name, folder):
+    """A8: a writer's close does not hide what somebody else had written before it."""
+    agent = work.agent().start("--capacity", str(MAX_BYTES))
+    path = os.path.join(folder, "file")
+    put(path, 1)
+    program = Program(work, name, agent, "write-through", folder)
+    time.sleep(0.03)
+    program.do(f"open 0 {path}")
+    program.read(0, 0, 65536)
+    put(path, 2, 65536)
+    program.do("write 0 200000 1 3")
+    time.sleep(0.03)
+    program.do("close 0")
+    program.do(f"open 0 {path}")
+    same("the file, opened again", program.read(0, 0, 65536), b"\2" * 65536)
+    program.do("close 0")
+    program.end()
+
+
+def place_of(state):
+    """Where the table of files is first looked at for a file, as the cache has it."""
+    mask = (1 << 64) - 1
+    hashed = (state.st_dev * 0x9E3779B97F4A7C15 & mask) ^ (state.st_ino * 0xC2B2AE3D27D4EB4F & mask)
+    return (hashed >> 20) % TABLE
+
+
+def arena_made_again(work, name, folder):
+    """A9: an open file goes on with the arena that it has."""
+    places = {}
+    for number in itertools.count():
+        path = os.path.join(folder, f"file{number}")
+        put(path, number % 200 + 1)
+        place = place_of(os.stat(path))
+        if place in places:
+            break
+        places[place] = path
+    first, second = places[place], path
+    byte = content(first)[0]
+    agent = work.agent().start("--capacity", str(MAX_BYTES))
+    program = Program(work, name, agent, "write-through", folder)
+    other = Program(work, name, agent, "write-through", folder)
+    program.do(f"open 0 {first}")
+    program.read(0, 0, 1000)
+    agent.stop()
+    agent.max_bytes = MAX_BYTES // 2
+    agent.start("--recreate", "--capacity", str(agent.max_bytes))
+    other.do(f"open 0 {second}")
+    other.read(0, 0, 65536)
+    program.do(f"open 1 {os.path.join(folder, 'file0')}")
+    same("a file that was open before", program.read(0, 0, 65536), bytes([byte]) * 65536)
+    program.end()
+    other.end()
+
+
+def made_again_with_dirty_blocks(work, name, folder):
+    """A10: dirty blocks of a file that is gone are not written to the one that has its inode now."""
+    path = os.path.join(folder, "out")
+    for _ in range(20):
+        put(path, 1)
+        inode = os.stat(path).st_ino
+        agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+        program = Program(work, name, agent, "write-back", folder)
+        program.do(f"open 0 {path}")
+        program.do("write 0 0 65536 2")
+        program.kill()
+        agent.kill()
+        os.unlink(path)
+        put(path, 3)
+        if os.stat(path).st_ino == inode:
+            break
+        shutil.rmtree(agent.directory)
+    else:
+        return "not shown: inodes are not used again here"
+    agent.arguments = ["--dirty-age", "10"]
+    agent.start("--capacity", str(MAX_BYTES))
+    time.sleep(0.5)
+    same("the new file", content(path), b"\3" * 256 * 1024)
+    return None
+
+
+def deleted_while_open(work, name, folder):
+    """A12: what was written before the last name was deleted is there as long as the file is open."""
+    agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+    path = os.path.join(folder, "scratch")
+    program = Program(work, name, agent, "write-back", folder)
+    program.do(f"create 0 {path}")
+    program.do("write 0 0 70000 5")
+    program.do(f"delete {path}")
+    same("a file without a name", program.read(0, 0, 70000), b"\5" * 70000)
+    program.do("write 0 70000 10 6")
+    same("a file without a name", program.read(0, 69999, 11), b"\5" + b"\6" * 10)
+    program.do("close 0")
+    program.end()
+
+
+def one_of_two_names_deleted(work, name, folder):
+    """A12: the delete of a link takes nothing from the file."""
+    agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+    path = os.path.join(folder, "file")
+    program = Program(work, name, agent, "write-back", folder)
+    program.do(f"create 0 {path}")
+    program.do("write 0 0 70000 5")
+    os.link(path, path + ".link")
+    program.do(f"delete {path}.link")
+    same("a file with a link less", program.read(0, 0, 70000), b"\5" * 70000)
+    program.do("close 0")
+    same("the file", content(path), b"\5" * 70000)
+    program.end()
+
+
+def many_deleted(work, name, folder):
+    """A12: files that are made and deleted leave room in the table."""
+    # In memory, where no inode is used twice.
+    folder = work.at("cached")
+    agent = work.agent().start("--capacity", str(MAX_BYTES))
+    program = Program(work, name, agent, "write-through", folder)
+    path = os.path.join(folder, "temporary")
+    for _ in range(1500):
+        program.do(f"create 0 {path}")
+        program.do("write 0 0 10 1")
+        program.do("close 0")
+        program.do(f"delete {path}")
+    put(path, 7)
+    before = agent.ask("status")
+    program.do(f"open 0 {path}")
+    program.read(0, 0, 65536)
+    if agent.ask("status")["misses"] <= before["misses"]:
+        raise Failed("after 1,500 files a new one is not cached")
+    program.end()
+
+
+def forgotten_by_the_agent(work, name, folder):
+    """A4: a file that is open keeps its blocks apart from those of thousands of others, also if the agent has forgotten it."""
+    agent = work.agent(max_bytes=128 * MIB).start("--capacity", str(128 * MIB))
+    mesh = os.path.join(folder, "mesh")
+    put(mesh, 255)
+    program = Program(work, name, agent, "write-through", folder)
+    program.do(f"open 0 {mesh}")
+    program.read(0, 0, 1000)
+    agent.kill()
+    agent.start()
+    # Entries stay for a minute.
+    time.sleep(61)
+    other = Program(work, name, agent, "write-through", folder)
+    for number in range(2600):
+        path = os.path.join(folder, f"step{number}")
+        put(path, number % 250, 8192)
+        other.do(f"open 0 {path}")
+        other.read(0, 0, 8192)
+        other.do("close 0")
+    same("the mesh", program.read(0, 0, 8192), b"\xff" * 8192)
+    other.end()
+    program.end()
+
+
+CASES = (changed_while_two_open, dirty_block_of_changed_file, changed_before_first_write, arena_made_again, made_again_with_dirty_blocks,
+         deleted_while_open, one_of_two_names_deleted, many_deleted)
+SLOW_CASES = (forgotten_by_the_agent,)
+
+
+def one_case(options, name, case):
+    with Workplace(options.build) as work, disk() as folder:
+        try:
+            return case(work, name, folder)
+        except Failed as failure:
+            raise Failed(f"identity: {name}, {case.__name__}: {failure}") from failure
+
+
+def identity(options):
+    cases = CASES + (SLOW_CASES if options.seconds >= 120 else ())
+    for name in options.mpi:
+        for case in cases:
+            remark = one_case(options, name, case)
+            if remark:
+                print(f"identity: {case.__name__}: {remark}", flush=True)
+        print(f"identity: {name}: {len(cases)} cases as they should be", flush=True)
+    until = time.monotonic() + options.seconds
+    for seed in itertools.count(options.seed):
+        for name, mode in itertools.product(options.mpi, ("write-back", "write-through")):
+            with Workplace(options.build) as work, disk() as folder:
+                world = World(work, name, mode, folder, random.Random(seed))
+                try:
+                    world.run(options.steps)
+                except Failed as failure:
+                    raise Failed(f"identity: {name}, {mode}, seed {seed}, step {world.step}, {world.doing}: {failure}") from failure
+            print(f"identity: {name}, {mode}, seed {seed}: {world.counts()}", flush=True)
+        if time.monotonic() > until:
+            return
+
+
+# ---- the model
+
+
+class File:
+    """What a file ought to have."""
+
+    def __init__(self):
+        self.bytes = bytearray()
+        self.handles = 0
+        # Opened before there was another arena: for the cache, who opens it now is on another node.
+        self.is_of_earlier_arena = False
+
+    def write(self, offset, length, byte):
+        if offset > len(self.bytes):
+            self.bytes.extend(bytes(offset - len(self.bytes)))
+        self.bytes[offset:offset + length] = bytes([byte]) * length
+
+
+class World:
+    """Random calls of two programs on some files, beside whatever else happens to them."""
+
+    def __init__(self, work, name, mode, folder, chance):
+        self.work, self.name, self.mode, self.folder, self.chance = work, name, mode, folder, chance
+        self.files = {}
+        self.handles = [{}, {}]
+        self.next_name = 0
+        self.step, self.doing = 0, "starting"
+        self.done = {}
+        self.agent = work.agent(max_bytes=MAX_BYTES, arguments=["--dirty-age", "200"]).start("--capacity", str(MAX_BYTES))
+        self.programs = [self.program(), self.program()]
+
+    def program(self):
+        return Program(self.work, self.name, self.agent, self.mode, self.folder)
+
+    def counts(self):
+        return ", ".join(f"{count} {what}" for what, count in sorted(self.done.items()))
+
+    def run(self, steps):
+        actions = [self.read] * 8 + [self.write] * 8 + [self.open] * 5 + [self.close] * 4 + [self.create] * 3 + [self.sync, self.resize, self.size]
+        actions += [self.rename, self.link, self.delete, self.delete_outside, self.change_outside, self.capacity, self.agent_again, self.kill]
+        for self.step in range(steps):
+            action = self.chance.choice(actions)
+            self.doing = action.__name__
+            if action() is not False:
+                self.done[action.__name__] = self.done.get(action.__name__, 0) + 1
+        self.doing = "the end"
+        for who, program in enumerate(self.programs):
+            for number in list(self.handles[who]):
+                self.close_handle(who, number)
+            program.end()
+        for path, file in self.files.items():
+            same(path, content(path), bytes(file.bytes))
+
+    def pick(self):
+        """A program and a number of a file that it has open, or None."""
+        who = self.chance.randrange(2)
+        return (who, self.chance.choice(list(self.handles[who]))) if self.handles[who] else None
+
+    def pick_path(self):
+        return self.chance.choice(list(self.files)) if self.files else None
+
+    def new_path(self):
+        self.next_name += 1
+        return os.path.join(self.folder, f"file{self.next_name}")
+
+    def place(self, file):
+        offset = self.chance.randrange(max(1, len(file.bytes) + 1000)) if self.chance.random() < 0.8 else self.chance.randrange(400000)
+        return offset, self.chance.choice((1, 100, 4096, 5000, 65536, 100000))
+
+    def create(self):
+        who, path = self.chance.randrange(2), self.new_path()
+        self.files[path] = File()
+        self.add_handle(who, path, "create")
+
+    def open(self):
+        path = self.pick_path()
+        return self.add_handle(self.chance.randrange(2), path, "open") if path else False
+
+    def add_handle(self, who, path, how):
+        number = next((each for each in range(20) if each not in self.handles[who]), None)
+        if number is None or self.files[path].is_of_earlier_arena:
+            return False
+        self.programs[who].do(f"{how} {number} {path}")
+        self.handles[who][number] = self.files[path]
+        self.files[path].handles += 1
+        return True
+
+    def close(self):
+        picked = self.pick()
+        return self.close_handle(*picked) if picked else False
+
+    def close_handle(self, who, number):
+        self.programs[who].do(f"close {number}")
+        self.forget_handle(self.handles[who].pop(number))
+        return True
+
+    @staticmethod
+    def forget_handle(file):
+        file.handles -= 1
+        if file.handles == 0:
+            file.is_of_earlier_arena = False
+
+    def read(self):
+        picked = self.pick()
+        if not picked:
+            return False
+        who, number = picked
+        file = self.handles[who][number]
+        offset, length = self.place(file)
+        same(f"file of {len(file.bytes)} bytes from {offset}", self.programs[who].read(number, offset, length), bytes(file.bytes[offset:offset + length]))
+        return True
+
+    def write(self):
+        picked = self.pick()
+        if not picked:
+            return False
+        who, number = picked
+        file = self.handles[who][number]
+        offset, length = self.place(file)
+        byte = self.chance.randrange(256)
+        self.programs[who].do(f"write {number} {offset} {length} {byte}")
+        file.write(offset, length, byte)
+        return True
+
+    def sync(self):
+        picked = self.pick()
+        if not picked:
+            return False
+        who, number = picked
+        self.programs[who].do(f"sync {number}")
+        file = self.handles[who][number]
+        for path in (path for path, each in self.files.items() if each is file):
+            same(f"{path} after a sync", content(path), bytes(file.bytes))
+        return True
+
+    def size(self):
+        picked = self.pick()
+        if not picked:
+            return False
+        who, number = picked
+        found = self.programs[who].ask(f"size {number}")
+        if found != str(len(self.handles[who][number].bytes)):
+            raise Failed(f"{found} for {len(self.handles[who][number].bytes)}")
+        return True
+
+    def resize(self):
+        picked = self.pick()
+        if not picked:
+            return False
+        who, number = picked
+        file, length = self.handles[who][number], self.chance.randrange(300000)
+        self.programs[who].do(f"resize {number} {length}")
+        file.bytes = file.bytes[:length] + bytes(max(0, length - len(file.bytes)))
+        return True
+
+    def rename(self):
+        path = self.pick_path()
+        if not path:
+            return False
+        to = self.new_path()
+        os.rename(path, to)
+        self.files[to] = self.files.pop(path)
+        return True
+
+    def link(self):
+        path = self.pick_path()
+        if not path:
+            return False
+        to = self.new_path()
+        os.link(path, to)
+        self.files[to] = self.files[path]
+        return True
+
+    def delete(self):
+        path = self.pick_path()
+        if not path:
+            return False
+        self.programs[self.chance.randrange(2)].do(f"delete {path}")
+        del self.files[path]
+        return True
+
+    def delete_outside(self):
+        path = self.pick_path()
+        if not path:
+            return False
+        os.unlink(path)
+        del self.files[path]
+        return True
+
+    def change_outside(self):
+        """By a program that knows nothing of the cache, while nobody has the file open."""
+        path = self.pick_path()
+        if not path or self.files[path].handles > 0:
+            return False
+        offset, length = self.place(self.files[path])
+        byte = self.chance.randrange(256)
+        put(path, byte, length, offset)
+        self.files[path].write(offset, length, byte)
+        return True
+
+    def capacity(self):
+        self.agent.ask(f"resize {self.chance.randrange(self.agent.max_bytes)}")
+
+    def agent_again(self):
+        if self.chance.random() < 0.5:
+            self.agent.kill()
+        else:
+            self.agent.stop()
+        if self.chance.random() < 0.3:
+            self.agent.max_bytes = self.chance.choice((2, 3, 4)) * MIB
+            for who in range(2):
+                for number, file in list(self.handles[who].items()):
+                    # What several handles have open they would not see in each other's arenas.
+                    if file.handles > 1:
+                        self.close_handle(who, number)
+                    else:
+                        file.is_of_earlier_arena = True
+        self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
+
+    def kill(self):
+        """A program dies; what it had written is in its files once nothing is dirty any more."""
+        if self.chance.random() < 0.7:
+            return False
+        who = self.chance.randrange(2)
+        self.programs[who].kill()
+        processes.wait_until(lambda: self.agent.ask("status")["dirtyBytes"] == 0, 30, "no dirty blocks after a program was killed")
+        for file in self.handles[who].values():
+            self.forget_handle(file)
+        self.handles[who] = {}
+        self.programs[who] = self.program()
+        return True

@@ -1,0 +1,70 @@
+"""A program of one rank that does what it is asked to, and what files ought to have."""
+
+import os
+import re
+import subprocess
+
+from . import mpi, processes
+from .processes import Failed
+
+
+class Program:
+    """tests/script.c, which answers each line."""
+
+    def __init__(self, work, name, agent, mode, folder):
+        environment = mpi.environment(work.build, name, work.settings(agent, mode, paths=folder))
+        with open(work.output, "ab") as log:
+            self.process = subprocess.Popen([f"{work.build}/script-{name}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                                            env=environment, text=True)
+
+    def start(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise Failed(f"the program has ended with {self.process.wait(10)}")
+        return line.strip()
+
+    def ask(self, line):
+        self.start(line)
+        return self.answer()
+
+    def do(self, line):
+        answer = self.ask(line)
+        if answer != "ok":
+            raise Failed(f"{line}: {answer}")
+
+    def read(self, number, offset, length):
+        runs = self.ask(f"read {number} {offset} {length}")
+        if not re.fullmatch(r"(\d+x\d+ ?)*", runs):
+            raise Failed(f"read {number} {offset} {length}: {runs}")
+        return b"".join(bytes([int(byte)]) * int(count) for count, byte in (run.split("x") for run in runs.split()))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        self.process.stdin.close()
+        if processes.wait(self.process, 30, "the program") != 0:
+            raise Failed(f"the program has ended with {self.process.returncode}")
+
+
+def put(path, byte, length=256 * 1024, offset=0):
+    with open(path, "r+b" if os.path.exists(path) else "wb") as file:
+        file.seek(offset)
+        file.write(bytes([byte]) * length)
+
+
+def same(what, found, wanted):
+    if found != wanted:
+        at = next((i for i, (a, b) in enumerate(zip(found, wanted)) if a != b), min(len(found), len(wanted)))
+        raise Failed(f"{what}: {len(found)} bytes for {len(wanted)}, the first difference at {at}: "
+                     f"{found[at:at + 1].hex()} for {wanted[at:at + 1].hex()}")
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
