@@ -20,13 +20,16 @@ program fortran_client
     offset = int(rank, MPI_OFFSET_KIND) * numbers * 4
     if (mod(round, 2) == 0) then
       call MPI_File_write_at(file, offset, values, numbers, MPI_INTEGER, status, error)
+      if (error /= MPI_SUCCESS) call wrong('a write')
     else
       call MPI_File_iwrite_at(file, offset, values, numbers, MPI_INTEGER, request, error)
+      if (error /= MPI_SUCCESS) call wrong('a write')
       call MPI_Wait(request, status, error)
     end if
     call MPI_Get_count(status, MPI_INTEGER, count, error)
     if (count /= numbers) call wrong('a count')
     call MPI_File_sync(file, error)
+    if (error /= MPI_SUCCESS) call wrong('a sync')
     call MPI_Barrier(MPI_COMM_WORLD, error)
     call MPI_File_sync(file, error)
     offset = int(mod(rank + 1, ranks), MPI_OFFSET_KIND) * numbers * 4
@@ -46,6 +49,7 @@ contains
   subroutine wrong(what)
     character(len=*), intent(in) :: what
     print '(a, a, i0)', what, ' is wrong on rank ', rank
+    flush (6)
     call MPI_Abort(MPI_COMM_WORLD, 3, error)
   end subroutine
 end program

@@ -1,5 +1,6 @@
 """Suite clients: programs of other languages and libraries, which know nothing of the cache, on both MPIs."""
 
+import errno
 import os
 import re
 import shutil
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import tarfile
 
-from . import mpi
+from . import errors, mpi, processes
 from .processes import Failed
 from .workplace import Workplace
 
@@ -57,6 +58,15 @@ def fortran(options, name, mode):
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     subprocess.run([compiler, "-J", options.build, "-o", program, f"{here}/clients/fortran.f90"], check=True)
     run(options, name, mode, "Fortran", 3, [program], ["{file}"])
+    with Workplace(options.build) as work, errors.failing_file_system(work) as (_, control):
+        agent = work.agent(max_bytes=8 << 20).start("--capacity", str(8 << 20))
+        errors.Control(control).fail("write", errno.ENOSPC)
+        ranks = work.start_ranks(name, [(3, work.settings(agent, mode), [program, work.at("cached/file")])])
+        status = processes.wait(ranks, 60, "the program in Fortran")
+        wanted = "a sync is wrong" if mode == "write-back" else "a write is wrong"
+        if status == 0 or wanted not in work.tail():
+            raise Failed(f"clients: Fortran, {name}, {mode}, on a full disk: it has ended with {status}: {work.tail()}")
+    print(f"clients: Fortran, {name}, {mode}, on a full disk: it is told so", flush=True)
 
 
 def python(options, name, mode):
