@@ -77,7 +77,8 @@ class CollectdIT {
         assertThat(CollectdSamples.isUnknown(list, "heartbeat")).as("every sample").isTrue();
         assertThat(CollectdSamples.isUnknown(list, "tolerance")).isTrue();
         assertThat(list.get("interval").asDouble()).isEqualTo(0.1);
-        assertThat(list.get("time").asDouble()).isGreaterThan(last);
+        // On a busy machine collectd makes up for a late tick at once.
+        assertThat(list.get("time").asDouble()).isGreaterThanOrEqualTo(last);
         assertThat(CollectdSamples.texts(list.get("dsnames"))).isEqualTo(DYNIMS_NAMES);
         assertThat(Set.copyOf(CollectdSamples.texts(list.get("dstypes")))).containsExactly("gauge");
         assertThat(list.get("values")).hasSize(DYNIMS_NAMES.size());
