@@ -662,6 +662,11 @@ static void read_with_failure(int how, uint64_t skipped, int all) {
   MPI_Get_count(&status, MPI_BYTE, &count);
   if (class != MPI_SUCCESS) {
     same("the error class", class, how == SLOWFS_SHORT ? MPI_SUCCESS : MPI_ERR_IO);
+  } else {
+    MPI_Offset size;
+    MPI_File_get_size(files[1], &size);
+    long long there = shape != 0 ? move.bytes : move.offset >= size ? 0 : size - move.offset;
+    same("the count", count, there < move.bytes ? there : move.bytes);
   }
   if (!move.is_swapped) {
     same_first_bytes(buffer_bytes(&move, count));
