@@ -26,6 +26,8 @@ package io.dynims.experiments.demo;
  * @param memoryTotalBytes the machine's memory
  * @param processors the number of processors of the machine
  * @param burstBytes the peak of the burst
+ * @param neededBytes how far the tier had to shrink for it: less than the burst if other programs
+ *     of the machine gave memory back meanwhile
  * @param seed the seed of the data set and of the order of reads
  */
 public record DemoReport(
@@ -50,6 +52,7 @@ public record DemoReport(
     long memoryTotalBytes,
     int processors,
     long burstBytes,
+    long neededBytes,
     long seed) {
 
   /**

@@ -10,7 +10,7 @@ public final class Judge {
   /** The tier must grow back to this share of its former size. */
   static final double BACK = 0.9;
 
-  /** The tier must give up at least this share of the burst. */
+  /** The tier must give up at least this share of what the burst needed. */
   static final double SHRUNK = 0.5;
 
   private static final long SETTLE_GOAL_MILLIS = 1_000;
@@ -24,11 +24,14 @@ public final class Judge {
     List<String> failures = new ArrayList<>();
     Extent capacity = report.capacityBytes();
     Extent used = report.usedBytes();
-    long wanted = (long) (SHRUNK * report.burstBytes());
+    long wanted = (long) (SHRUNK * Math.min(report.burstBytes(), report.neededBytes()));
     if (report.applied() == 0) {
       failures.add("the loop was not closed: no capacity was applied");
     }
-    if (capacity.start() - capacity.min() < wanted || wanted <= 0) {
+    if (report.burstBytes() <= 0) {
+      failures.add("there was no burst");
+    }
+    if (capacity.start() - capacity.min() < wanted) {
       failures.add(
           String.format(
               Locale.ROOT,
@@ -37,7 +40,7 @@ public final class Judge {
               mebibytes(capacity.start() - capacity.min()),
               mebibytes(report.burstBytes())));
     }
-    if (used.start() - used.min() < wanted || wanted <= 0) {
+    if (used.start() - used.min() < wanted) {
       failures.add(
           String.format(
               Locale.ROOT,
@@ -68,6 +71,13 @@ public final class Judge {
               Locale.ROOT,
               "the node exceeded its memory budget: utilization was %.4f",
               report.maxUtilization()));
+    }
+    if (report.neededBytes() < SHRUNK * report.burstBytes()) {
+      missed.add(
+          "other programs of this machine gave back most of what the burst took: the tier needed to"
+              + " shrink by "
+              + mebibytes(Math.max(0, report.neededBytes()))
+              + " MiB only, so this run shows little");
     }
     addUnlessSettled(missed, "peak", report.settleMillis().burst());
     addUnlessSettled(missed, "end", report.settleMillis().release());

@@ -4,6 +4,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /** Builds the report from what was recorded since the start of the idle phase. */
 record Measurement(
@@ -22,13 +23,15 @@ record Measurement(
     long end = phases.end();
     long budget = sizing.budgetBytes();
     List<Ack> acks = loop.acks(from, end);
-    OthersMemory others =
-        OthersMemory.of(
-            memory,
-            millis -> tierBytes(acks, millis) + LoadProcess.heldBytes(burst, millis),
-            from,
-            end);
+    LongUnaryOperator ownBytes =
+        millis -> tierBytes(acks, millis) + LoadProcess.heldBytes(burst, millis);
+    OthersMemory others = OthersMemory.of(memory, ownBytes, from, end);
     List<Ack> burstAcks = loop.acks(phases.idleTo(), end);
+    long neededBytes =
+        OthersMemory.of(memory, ownBytes, phases.idleTo(), phases.falling()).mostBytes()
+            + sizing.burstBytes()
+            + tierBytes(acks, phases.idleTo())
+            - limit(0);
     return new DemoReport(
         ReactionMillis.of(burstAcks),
         ReactionMillis.of(loop.acks(from, phases.idleTo())),
@@ -52,6 +55,7 @@ record Measurement(
         memoryTotalBytes,
         processors,
         sizing.burstBytes(),
+        neededBytes,
         settings.seed());
   }
 

@@ -10,8 +10,9 @@ import java.util.function.LongUnaryOperator;
  * @param rangeBytes how far it moved
  * @param maxUsedBytes the maximum memory in use on the node, but for what the others have grown by
  *     since the beginning
+ * @param mostBytes their maximum
  */
-public record OthersMemory(long rangeBytes, long maxUsedBytes) {
+public record OthersMemory(long rangeBytes, long maxUsedBytes, long mostBytes) {
 
   private static final long WINDOW_MILLIS = 1_000;
 
@@ -38,7 +39,9 @@ public record OthersMemory(long rangeBytes, long maxUsedBytes) {
         maxUsed = Math.max(maxUsed, node.maxUsedBytes(from, to) - Math.max(0, others - atFirst));
       }
     }
-    return new OthersMemory(atFirst == Long.MIN_VALUE ? 0 : most - least, maxUsed);
+    return atFirst == Long.MIN_VALUE
+        ? new OthersMemory(0, 0, 0)
+        : new OthersMemory(most - least, maxUsed, most);
   }
 
   private static long othersBytes(

@@ -36,12 +36,15 @@ class OthersMemoryTest {
 
     assertThat(others.maxUsedBytes()).isEqualTo(950);
     assertThat(others.rangeBytes()).isEqualTo(200);
+    assertThat(others.mostBytes()).isEqualTo(450);
+    assertThat(OthersMemory.of(node, OthersMemoryTest::own, END / 2, END).mostBytes())
+        .isEqualTo(250);
   }
 
   @Test
   void isNothingWithoutSamples() {
     assertThat(OthersMemory.of(new UtilizationTrace(), OthersMemoryTest::own, 0, END))
-        .isEqualTo(new OthersMemory(0, 0));
+        .isEqualTo(new OthersMemory(0, 0, 0));
   }
 
   private static UtilizationTrace node(LongUnaryOperator others, LongUnaryOperator own) {
