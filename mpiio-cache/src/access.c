@@ -143,8 +143,13 @@ int access_write_all(struct handle *handle, MPI_Offset offset, struct transfer t
   int error = collective_write(handle, served ? offset * handle->view.etypeBytes : 0, bytes.at, length, &done);
   free(bytes.copy);
   if (!served) {
+    if (transfer.count > INT_MAX) {
+      return handle_result(handle, MPI_ERR_COUNT);
+    }
     /* The MPI library says what is wrong with it. */
-    return PMPI_File_write_at(handle->file, offset, transfer.buffer, (int)transfer.count, transfer.type, status);
+    result = PMPI_File_write_at(handle->file, offset, transfer.buffer, (int)transfer.count, transfer.type, status);
+    handle_after_pass(handle, true);
+    return result;
   }
   set_status(status, done);
   return handle_result(handle, result == MPI_SUCCESS ? handle_error(error) : result);

@@ -173,6 +173,11 @@ static void fail(const char *what, const char *path, int error) {
 /* As the user's own directory, which one agent uses. */
 static void take_directory(struct agent *agent) {
   char reason[PATH_BYTES + 100];
+  struct sockaddr_un address;
+  if (strlen(agent->directory) + strlen("/control.sock") >= sizeof address.sun_path) {
+    agent_log("the path %s is too long for its sockets", agent->directory);
+    exit(1);
+  }
   if (mkdir(agent->directory, 0700) != 0 && errno != EEXIST) {
     fail("cannot make", agent->directory, errno);
   }

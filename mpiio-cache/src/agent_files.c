@@ -55,6 +55,9 @@ void files_start(void) {
 static void close_later(int fd) {
   struct unused *last = fd < 0 ? NULL : malloc(sizeof *last);
   if (last == NULL) {
+    if (fd >= 0) {
+      close(fd);
+    }
     return;
   }
   last->fd = fd;
@@ -118,9 +121,17 @@ static void closed(struct agent *agent, struct rank_files *rank, uint32_t index)
 
 int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
   bool opens = message->request == RANK_OPEN;
-  if (message->file >= MAX_FILES || (opens && !is_file_of(agent, message, fd)) || message->request > RANK_PREFETCH) {
+  int error = 0;
+  if (message->file >= MAX_FILES) {
+    error = EINVAL;
+  } else if (message->request < RANK_OPEN || message->request > RANK_PREFETCH) {
+    error = ENOSYS;
+  } else if (opens && !is_file_of(agent, message, fd)) {
+    error = ESTALE;
+  }
+  if (error != 0) {
     close_later(fd);
-    return message->file >= MAX_FILES ? EINVAL : opens ? ESTALE : ENOSYS;
+    return error;
   }
   pthread_mutex_lock(&lock);
   prepare();

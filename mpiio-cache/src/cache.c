@@ -248,8 +248,9 @@ void cache_forget(struct arena *arena, const struct stat *state) {
   bool found = false;
   files_lock(arena);
   int index = find_entry(arena, state, &found);
-  if (found && atomic_load(&arena->files[index].openers) == 0) {
-    drop_file(arena, (uint32_t)index, DISCARD_DIRTY);
+  /* An agent that has just been started knows of no openers; it finds out what becomes of dirty blocks. */
+  if (found && atomic_load(&arena->files[index].openers) == 0 && atomic_load(&arena->files[index].dirtyBlocks) == 0) {
+    drop_file(arena, (uint32_t)index, KEEP_DIRTY);
     atomic_store(&arena->files[index].used, 0);
   }
   files_unlock(arena);
@@ -688,20 +689,24 @@ static bool is_dirty_slot_of(const struct cache_file *file, uint32_t index) {
   return tag != 0 && tag_file(tag) == file->index && slot_extents(&file->arena->slots[index]) > 0;
 }
 
-/* The dirty slots of a file, in the order of their blocks where looking for these is cheaper. */
+/* The dirty slots of a file, in the order of their blocks where looking for these is cheaper. Begins again if their tags change meanwhile. */
 static void find_dirty(struct flush *flush) {
   struct cache_file *file = flush->file;
   struct arena *arena = file->arena;
-  uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
-  uint64_t identity = identity_of(arena, file->entry);
-  bool by_block = blocks <= arena_slots(arena);
-  uint64_t end = by_block ? blocks : arena_slots(arena);
-  for (uint64_t at = 0; at < end; at++) {
-    int index = by_block ? find(arena, set_of(arena, file->index, at), tag_of(file->index, identity, at)) : (int)at;
-    if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
-      flush->slots[flush->count++] = (uint32_t)index;
+  uint64_t identity;
+  do {
+    identity = identity_of(arena, file->entry);
+    uint64_t blocks = atomic_load(&file->entry->sizeBytes) / arena->header->blockBytes + 1;
+    bool by_block = blocks <= arena_slots(arena);
+    uint64_t end = by_block ? blocks : arena_slots(arena);
+    flush->count = 0;
+    for (uint64_t at = 0; at < end; at++) {
+      int index = by_block ? find(arena, set_of(arena, file->index, at), tag_of(file->index, identity, at)) : (int)at;
+      if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
+        flush->slots[flush->count++] = (uint32_t)index;
+      }
     }
-  }
+  } while (atomic_load(&file->entry->identity) != identity);
 }
 
 static void note_failure(struct flush *flush, int error) {

@@ -71,7 +71,7 @@ enum dirty_blocks { KEEP_DIRTY, DISCARD_DIRTY, LOSE_DIRTY };
 /* Forgets all that is cached of the file, in one step. */
 void cache_drop_all(struct cache_file *file, enum dirty_blocks dirty);
 
-/* Forgets a file that has been deleted, unless somebody has it open. */
+/* Forgets a file that has been deleted, unless somebody has it open or it has dirty blocks. */
 void cache_forget(struct arena *arena, const struct stat *state);
 
 /* For the agent. */

@@ -19,6 +19,7 @@
 #define RECORD_BYTES 1523 /* so that records cross sectors and blocks */
 #define BLOCK_BYTES (64u << 10)
 #define ARENA_BYTES (8u << 20)
+#define CHECKED 50 /* after each flush */
 #define FILE_RECORDS (PROCESSES * RECORDS)
 
 /* What each process has written: done before the call, begun after it. */
@@ -89,6 +90,24 @@ static void open_file(struct cache_file *file, struct arena *arena, enum cache_m
   file->mode = mode;
 }
 
+/* After a flush the file has what this process has written. */
+static void check_flushed(struct cache_file *file, uint32_t id, uint64_t *random) {
+  uint8_t found[RECORD_BYTES];
+  uint8_t wanted[RECORD_BYTES];
+  for (int i = 0; i < CHECKED; i++) {
+    uint32_t record = next_random(random) % RECORDS * PROCESSES + id;
+    uint32_t done = atomic_load(&model->done[record]);
+    if (done == 0 || done != atomic_load(&model->begun[record]) || atomic_load(&model->leftAt[record]) != 0) {
+      continue;
+    }
+    fill_record(wanted, record, done);
+    if (pread(file->writeFd, found, RECORD_BYTES, (off_t)record * RECORD_BYTES) != RECORD_BYTES || memcmp(found, wanted, RECORD_BYTES) != 0) {
+      fprintf(stderr, "record %u, of sequence %u, is not in the file after a flush\n", record, done);
+      exit(3);
+    }
+  }
+}
+
 /* One step of a process on its own records. */
 static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
   uint8_t bytes[RECORD_BYTES];
@@ -122,6 +141,7 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
     if (cache_flush(file) != 0) {
       die("flush");
     }
+    check_flushed(file, id, random);
     atomic_fetch_add(&model->syncs, 1);
   }
 }
@@ -341,7 +361,8 @@ int main(int argc, char **argv) {
   }
   struct arena arena;
   unlink(arena_path);
-  int error = arena_create(&arena, AT_FDCWD, arena_path, ARENA_BYTES, BLOCK_BYTES);
+  /* With an odd seed the arena has room for more blocks than the file has, which are then looked for one by one. */
+  int error = arena_create(&arena, AT_FDCWD, arena_path, random % 2 == 0 ? ARENA_BYTES : 2 * ARENA_BYTES, BLOCK_BYTES);
   if (error != 0) {
     fprintf(stderr, "%s: %s\n", arena_path, strerror(error));
     return 1;

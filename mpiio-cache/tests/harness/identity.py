@@ -2,6 +2,7 @@
 each reads is what its file has, and in the end every file has what was written to it and nothing else."""
 
 import contextlib
+import functools
 import itertools
 import os
 import random
@@ -285,6 +286,15 @@ class File:
         self.bytes[offset:offset + length] = bytes([byte]) * length
 
 
+def on_open_file(action):
+    """Gives an action a program and the number of a file that it has open, if there is one."""
+    @functools.wraps(action)
+    def wrapped(self):
+        picked = self.pick()
+        return action(self, *picked) if picked else False
+    return wrapped
+
+
 class World:
     """Random calls of two programs on some files, beside whatever else happens to them."""
 
@@ -354,9 +364,9 @@ class World:
         self.files[path].handles += 1
         return True
 
-    def close(self):
-        picked = self.pick()
-        return self.close_handle(*picked) if picked else False
+    @on_open_file
+    def close(self, who, number):
+        return self.close_handle(who, number)
 
     def close_handle(self, who, number):
         self.programs[who].do(f"close {number}")
@@ -369,21 +379,15 @@ class World:
         if file.handles == 0:
             file.is_of_earlier_arena = False
 
-    def read(self):
-        picked = self.pick()
-        if not picked:
-            return False
-        who, number = picked
+    @on_open_file
+    def read(self, who, number):
         file = self.handles[who][number]
         offset, length = self.place(file)
         same(f"file of {len(file.bytes)} bytes from {offset}", self.programs[who].read(number, offset, length), bytes(file.bytes[offset:offset + length]))
         return True
 
-    def write(self):
-        picked = self.pick()
-        if not picked:
-            return False
-        who, number = picked
+    @on_open_file
+    def write(self, who, number):
         file = self.handles[who][number]
         offset, length = self.place(file)
         byte = self.chance.randrange(256)
@@ -391,32 +395,23 @@ class World:
         file.write(offset, length, byte)
         return True
 
-    def sync(self):
-        picked = self.pick()
-        if not picked:
-            return False
-        who, number = picked
+    @on_open_file
+    def sync(self, who, number):
         self.programs[who].do(f"sync {number}")
         file = self.handles[who][number]
         for path in (path for path, each in self.files.items() if each is file):
             same(f"{path} after a sync", content(path), bytes(file.bytes))
         return True
 
-    def size(self):
-        picked = self.pick()
-        if not picked:
-            return False
-        who, number = picked
+    @on_open_file
+    def size(self, who, number):
         found = self.programs[who].ask(f"size {number}")
         if found != str(len(self.handles[who][number].bytes)):
             raise Failed(f"{found} for {len(self.handles[who][number].bytes)}")
         return True
 
-    def resize(self):
-        picked = self.pick()
-        if not picked:
-            return False
-        who, number = picked
+    @on_open_file
+    def resize(self, who, number):
         file, length = self.handles[who][number], self.chance.randrange(300000)
         self.programs[who].do(f"resize {number} {length}")
         file.bytes = file.bytes[:length] + bytes(max(0, length - len(file.bytes)))

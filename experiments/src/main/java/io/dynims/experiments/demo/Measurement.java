@@ -27,11 +27,6 @@ record Measurement(
         millis -> tierBytes(acks, millis) + LoadProcess.heldBytes(burst, millis);
     OthersMemory others = OthersMemory.of(memory, ownBytes, from, end);
     List<Ack> burstAcks = loop.acks(phases.idleTo(), end);
-    long neededBytes =
-        OthersMemory.of(memory, ownBytes, phases.idleTo(), phases.falling()).mostBytes()
-            + sizing.burstBytes()
-            + tierBytes(acks, phases.idleTo())
-            - limit(0);
     return new DemoReport(
         ReactionMillis.of(burstAcks),
         ReactionMillis.of(loop.acks(from, phases.idleTo())),
@@ -55,8 +50,19 @@ record Measurement(
         memoryTotalBytes,
         processors,
         sizing.burstBytes(),
-        neededBytes,
+        neededBytes(acks, ownBytes),
         settings.seed());
+  }
+
+  /** The whole burst, if it did not come to its end: then nobody knows what others did. */
+  private long neededBytes(List<Ack> acks, LongUnaryOperator ownBytes) {
+    if (phases.falling() == 0) {
+      return sizing.burstBytes();
+    }
+    return OthersMemory.of(memory, ownBytes, phases.idleTo(), phases.falling()).mostBytes()
+        + sizing.burstBytes()
+        + tierBytes(acks, phases.idleTo())
+        - limit(0);
   }
 
   /** The tier's data at a time: as of the last ack before, or of the first one. */
