@@ -7,19 +7,26 @@
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "agent_control.h"
+#include "agent_files.h"
+#include "agent_flush.h"
+#include "agent_peers.h"
+#include "clock.h"
 #include "directory.h"
+#include "log.h"
+#include "sets.h"
+#include "slot.h"
 
 #define EVENTS 32
 #define CONTROL_CONNECTIONS 16
@@ -59,20 +66,6 @@ struct connection {
 
 static int epoll_fd;
 static unsigned rank_connections, control_connections;
-
-void agent_log(const char *format, ...) {
-  char when[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  fprintf(stderr, "%s dynims-mpiio-agent: ", when);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-}
 
 /* ---- arguments */
 
@@ -240,6 +233,30 @@ static void create(struct agent *agent) {
   atomic_store(&agent->arena.header->capacityBlocks, agent->restBytes / agent->blockBytes);
 }
 
+/* The bytes that wait for a file that is there. Those of others are reported: whoever has such a file open can still write them. */
+static uint64_t unwritten_bytes(struct arena *arena) {
+  static uint64_t bytes[MAX_FILES];
+  uint64_t all = 0;
+  for (uint32_t slot = 0; slot < arena_slots(arena); slot++) {
+    uint64_t tag = atomic_load(slot_tag(arena, slot));
+    if (tag != 0) {
+      bytes[tag_file(tag)] += slot_dirty_bytes(&arena->slots[slot]);
+    }
+  }
+  for (uint32_t file = 0; file < MAX_FILES; file++) {
+    int fd = bytes[file] == 0 ? -ENOENT : files_descriptor(arena, file, true);
+    if (fd >= 0) {
+      close(fd);
+    }
+    if (fd != -ENOENT && fd != -ESTALE) {
+      all += bytes[file];
+    } else if (bytes[file] > 0) {
+      agent_log("%s is gone: its last %llu bytes are lost, unless a program has it open", arena->files[file].path, (unsigned long long)bytes[file]);
+    }
+  }
+  return all;
+}
+
 /* Takes over what an earlier agent left: its blocks stay cached. */
 static bool adopt(struct agent *agent) {
   int error = arena_open(&agent->arena, agent->directoryFd, "arena");
@@ -275,8 +292,15 @@ static bool adopt(struct agent *agent) {
   /* Programs go on without it; what they wrote is flushed first. */
   atomic_store(&header->retired, 1);
   flush_everything(agent);
+  uint64_t dirty = unwritten_bytes(&agent->arena);
+  if (dirty > 0) {
+    atomic_store(&header->retired, 0);
+    agent_log("%llu bytes in %s/arena could not be written to their files: start with the --max and --block that it has, or when they can be",
+              (unsigned long long)dirty, agent->directory);
+    exit(1);
+  }
   atomic_store(&header->capacityBlocks, 0);
-  cache_evict(&agent->arena, 0, header->sets, INT64_MAX);
+  sets_evict(&agent->arena, 0, header->sets, INT64_MAX);
   arena_close(&agent->arena);
   return false;
 }
@@ -287,13 +311,13 @@ static void open_arena(struct agent *agent) {
   }
   struct arena *arena = &agent->arena;
   for (uint32_t set = 0; set < arena->header->sets; set++) {
-    cache_recount(arena, set);
+    sets_recount(arena, set);
   }
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     atomic_store(&arena->files[i].openers, 0);
   }
   /* The earlier agent may have died between freeing a slot and giving its memory back. */
-  cache_sweep(arena);
+  sets_sweep(arena);
   if (has_capacity) {
     control_resize(agent, agent->capacityBytes, INT64_MAX);
   } else if (atomic_load(&arena->header->capacityBlocks) * arena->header->blockBytes > agent->restBytes) {
@@ -332,7 +356,7 @@ static struct connection *new_connection(enum connection_kind kind, int fd) {
 static void end(struct agent *agent, struct connection *connection) {
   close(connection->fd);
   if (connection->kind == RANK) {
-    files_rank_gone(agent, connection->files);
+    files_rank_gone(&agent->arena, connection->files);
     free(connection->files);
     atomic_store(&agent->ranks, --rank_connections);
   } else {
@@ -432,7 +456,10 @@ static bool hear_rank(struct agent *agent, struct connection *connection) {
     }
     return false;
   }
-  struct rank_answer answer = {.error = files_told(agent, connection->files, &message, fd)};
+  struct rank_answer answer = {.error = files_told(&agent->arena, connection->files, &message, fd)};
+  if (answer.error == 0 && message.request == RANK_PREFETCH) {
+    prefetch(agent, message.file, message.generation, message.firstBlock, message.endBlock);
+  }
   return send(connection->fd, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof answer;
 }
 
@@ -563,6 +590,8 @@ static void leave(struct agent *agent) {
   if (!empty) {
     agent_log("some blocks could not be flushed; they stay in the arena for the next agent");
   } else if (rank_connections == 0 && agent->restBytes == 0) {
+    /* Programs that have it nevertheless, but have not called since this agent was started, join the next one's. */
+    atomic_store(&agent->arena.header->retired, 1);
     unlinkat(agent->directoryFd, "arena", 0);
   }
   unlinkat(agent->directoryFd, "agent.sock", 0);

@@ -1,8 +1,12 @@
+#include "agent_control.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
+#include "agent_flush.h"
+#include "clock.h"
+#include "sets.h"
 #include "slot.h"
 
 #define EVICTORS 2
@@ -17,7 +21,7 @@ struct eviction {
 
 static void *evict(void *argument) {
   struct eviction *part = argument;
-  part->above = cache_evict(part->arena, part->first, part->end, part->deadline);
+  part->above = sets_evict(part->arena, part->first, part->end, part->deadline);
   return NULL;
 }
 
@@ -68,7 +72,7 @@ bool control_resize(struct agent *agent, uint64_t bytes, int64_t deadline) {
     flush_wake();
     return false;
   }
-  cache_sweep(arena);
+  sets_sweep(arena);
   return true;
 }
 

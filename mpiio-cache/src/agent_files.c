@@ -5,7 +5,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "agent.h"
+#include "agent_files.h"
+#include "files.h"
 
 struct open_file {
   int fd; /* -1: none */
@@ -95,38 +96,40 @@ static void keep(struct open_file *file, const struct rank_message *message, int
 }
 
 /* Whether a descriptor is of the file that the message says, as far as this machine knows without asking a server. */
-static bool is_file_of(struct agent *agent, const struct rank_message *message, int fd) {
-  struct file_entry *entry = &agent->arena.files[message->file];
+static bool is_file_of(struct arena *arena, const struct rank_message *message, int fd) {
+  struct file_entry *entry = &arena->files[message->file];
   struct statx state;
   return fd >= 0 && statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &state) == 0 && state.stx_ino == entry->inode &&
          makedev(state.stx_dev_major, state.stx_dev_minor) == entry->device &&
          generation_of(atomic_load(&entry->identity)) == message->generation;
 }
 
-static void opened(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
+static void opened(struct arena *arena, struct rank_files *rank, const struct rank_message *message, int fd) {
   struct open_file *file = &files[message->file];
   keep(file, message, fd);
   file->openers++;
   rank->opens[message->file]++;
-  atomic_fetch_add(&agent->arena.files[message->file].openers, 1);
+  atomic_fetch_add(&arena->files[message->file].openers, 1);
 }
 
-static void closed(struct agent *agent, struct rank_files *rank, uint32_t index) {
+static void closed(struct arena *arena, struct rank_files *rank, uint32_t index) {
   if (rank->opens[index] > 0) {
     rank->opens[index]--;
     files[index].openers--;
-    atomic_fetch_sub(&agent->arena.files[index].openers, 1);
+    atomic_fetch_sub(&arena->files[index].openers, 1);
   }
 }
 
-int files_told(struct agent *agent, struct rank_files *rank, const struct rank_message *message, int fd) {
+int files_told(struct arena *arena, struct rank_files *rank, const struct rank_message *message, int fd) {
   bool opens = message->request == RANK_OPEN;
   int error = 0;
-  if (message->file >= MAX_FILES) {
+  if (message->arenaId != arena->header->arenaId) {
+    error = ESTALE;
+  } else if (message->file >= MAX_FILES) {
     error = EINVAL;
   } else if (message->request < RANK_OPEN || message->request > RANK_PREFETCH) {
     error = ENOSYS;
-  } else if (opens && !is_file_of(agent, message, fd)) {
+  } else if (opens && !is_file_of(arena, message, fd)) {
     error = ESTALE;
   }
   if (error != 0) {
@@ -136,39 +139,36 @@ int files_told(struct agent *agent, struct rank_files *rank, const struct rank_m
   pthread_mutex_lock(&lock);
   prepare();
   if (opens) {
-    opened(agent, rank, message, fd);
+    opened(arena, rank, message, fd);
   } else {
     close_later(fd);
   }
   if (message->request == RANK_CLOSE) {
-    closed(agent, rank, message->file);
+    closed(arena, rank, message->file);
   }
   pthread_mutex_unlock(&lock);
-  if (message->request == RANK_PREFETCH) {
-    prefetch(agent, message->file, message->generation, message->firstBlock, message->endBlock);
-  }
   return 0;
 }
 
-void files_rank_gone(struct agent *agent, struct rank_files *rank) {
+void files_rank_gone(struct arena *arena, struct rank_files *rank) {
   pthread_mutex_lock(&lock);
   for (uint32_t index = 0; index < MAX_FILES; index++) {
     while (rank->opens[index] > 0) {
-      closed(agent, rank, index);
+      closed(arena, rank, index);
     }
   }
   pthread_mutex_unlock(&lock);
 }
 
 /* After a restart of the agent, a dirty file may be known by its path only. */
-static int reopen(struct agent *agent, uint32_t index, bool writable) {
-  struct file_entry *entry = &agent->arena.files[index];
+static int reopen(struct arena *arena, uint32_t index, bool writable) {
+  struct file_entry *entry = &arena->files[index];
   int fd = open(entry->path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
   if (fd < 0) {
     return -errno;
   }
   struct stat state;
-  int64_t born = cache_born(fd, "");
+  int64_t born = file_born(fd, "");
   if (fstat(fd, &state) != 0 || state.st_dev != entry->device || state.st_ino != entry->inode ||
       (born != 0 && entry->bornNanos != 0 && born != entry->bornNanos)) {
     close(fd);
@@ -177,11 +177,11 @@ static int reopen(struct agent *agent, uint32_t index, bool writable) {
   return fd;
 }
 
-int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
+int files_descriptor(struct arena *arena, uint32_t index, bool writable) {
   pthread_mutex_lock(&lock);
   prepare();
   struct open_file *file = &files[index];
-  bool has_one = file->fd >= 0 && file->generation == generation_of(atomic_load(&agent->arena.files[index].identity)) &&
+  bool has_one = file->fd >= 0 && file->generation == generation_of(atomic_load(&arena->files[index].identity)) &&
                  (file->writable || !writable);
   int fd = has_one ? fcntl(file->fd, F_DUPFD_CLOEXEC, 0) : -1;
   int error = errno;
@@ -189,7 +189,7 @@ int files_descriptor(struct agent *agent, uint32_t index, bool writable) {
   if (has_one) {
     return fd < 0 ? -error : fd;
   }
-  return reopen(agent, index, writable);
+  return reopen(arena, index, writable);
 }
 
 int files_by_key(const uint8_t key[16], int *fd, uint32_t *generation) {
@@ -209,12 +209,12 @@ int files_by_key(const uint8_t key[16], int *fd, uint32_t *generation) {
   return found;
 }
 
-void files_sweep(struct agent *agent) {
+void files_sweep(struct arena *arena) {
   pthread_mutex_lock(&lock);
   prepare();
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     struct open_file *file = &files[i];
-    if (file->fd >= 0 && file->openers == 0 && atomic_load(&agent->arena.files[i].dirtyBlocks) == 0) {
+    if (file->fd >= 0 && file->openers == 0 && atomic_load(&arena->files[i].dirtyBlocks) == 0) {
       close_later(file->fd);
       file->fd = -1;
       file->writable = false;

@@ -1,12 +1,17 @@
+#include "agent_flush.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "agent.h"
+#include "agent_files.h"
+#include "cache.h"
+#include "clock.h"
+#include "log.h"
 #include "parallel.h"
-#include "slot.h"
+#include "sets.h"
 
 #define LOOK_NANOS 50000000
 #define RECOUNT_EVERY 20
@@ -24,14 +29,18 @@ static uint32_t flushes, prefetches;
 
 /* Flushes a slot whose file may be closed here. Returns 0 or an errno. */
 static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
-  int fd = files_descriptor(agent, file, true);
+  struct arena *arena = &agent->arena;
+  uint32_t generation = generation_of(atomic_load(&arena->files[file].identity));
+  int fd = files_descriptor(arena, file, true);
   if (fd < 0) {
     return -fd;
   }
-  slot_lock(&agent->arena, index);
-  uint64_t tag = atomic_load(slot_tag(&agent->arena, index));
-  int error = tag != 0 && tag_file(tag) == file ? slot_flush(&agent->arena, index, fd) : 0;
-  slot_unlock(&agent->arena, index);
+  slot_lock(arena, index);
+  uint64_t tag = atomic_load(slot_tag(arena, index));
+  /* The descriptor is of the file that had the entry before. */
+  bool is_its = tag != 0 && tag_file(tag) == file && generation_of(atomic_load(&arena->files[file].identity)) == generation;
+  int error = is_its ? slot_flush(arena, index, fd) : 0;
+  slot_unlock(arena, index);
   close(fd);
   return error;
 }
@@ -42,7 +51,7 @@ static void note_error(struct agent *agent, uint32_t file, int error, bool old) 
   if (old && (error == ENOENT || error == ESTALE) && atomic_load(&entry->openers) == 0) {
     agent_log("%s is gone with dirty blocks in memory, and no program has it open: they are lost", entry->path);
     struct cache_file gone = {.arena = &agent->arena, .entry = entry, .index = file, .generation = generation_of(entry->identity)};
-    cache_drop_all(&gone, LOSE_DIRTY);
+    file_drop_all(&gone, LOSE_DIRTY);
     return;
   }
   int none = 0;
@@ -209,7 +218,7 @@ static struct timespec after(long nanos) {
 
 static void recount(struct arena *arena) {
   for (uint32_t set = 0; set < arena->header->sets; set++) {
-    cache_recount(arena, set);
+    sets_recount(arena, set);
   }
 }
 
@@ -218,11 +227,11 @@ static void *flush_loop(void *argument) {
   uint32_t rounds = 0;
   while (!atomic_load(&agent->stopping)) {
     flush_round(agent, false);
-    cache_sweep(&agent->arena);
+    sets_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
       recount(&agent->arena);
-      cache_collect(&agent->arena);
-      files_sweep(agent);
+      files_collect(&agent->arena);
+      files_sweep(&agent->arena);
     }
     struct timespec until = after(LOOK_NANOS);
     pthread_mutex_lock(&lock);
@@ -252,7 +261,7 @@ struct prefetch_job {
 static void prefetch_blocks(const struct prefetch_job *job) {
   struct agent *agent = job->agent;
   struct arena *arena = &agent->arena;
-  int fd = files_descriptor(agent, job->file, false);
+  int fd = files_descriptor(arena, job->file, false);
   if (fd < 0) {
     return;
   }

@@ -1,3 +1,5 @@
+#include "agent_peers.h"
+
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
@@ -7,7 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "agent.h"
+#include "agent_files.h"
+#include "cache.h"
 
 #define CONNECTIONS 256
 #define IDLE_SECONDS 60

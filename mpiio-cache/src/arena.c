@@ -13,7 +13,7 @@
 #include <libpmem.h>
 #endif
 
-#include "cache.h"
+#include "lock.h"
 
 #define PAGE_BYTES 4096u
 
@@ -92,18 +92,16 @@ int arena_open(struct arena *arena, int directory, const char *name) {
 }
 
 static void init_locks(struct arena *arena) {
-  pthread_mutexattr_t shared;
-  pthread_mutexattr_init(&shared);
-  pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
-  pthread_mutexattr_setrobust(&shared, PTHREAD_MUTEX_ROBUST);
-  pthread_mutex_init(&arena->header->filesLock, &shared);
+  lock_init(&arena->header->filesLock);
+  for (uint32_t file = 0; file < MAX_FILES; file++) {
+    lock_init(&arena->files[file].lock);
+  }
   for (uint32_t set = 0; set < arena->header->sets; set++) {
-    pthread_mutex_init(&arena->sets[set].lock, &shared);
+    lock_init(&arena->sets[set].lock);
   }
   for (uint32_t slot = 0; slot < arena_slots(arena); slot++) {
-    pthread_mutex_init(&arena->slots[slot].lock, &shared);
+    lock_init(&arena->slots[slot].lock);
   }
-  pthread_mutexattr_destroy(&shared);
 }
 
 int arena_create(struct arena *arena, int directory, const char *name, uint64_t max_bytes, uint32_t block_bytes) {
@@ -160,66 +158,7 @@ void arena_close(struct arena *arena) {
   }
 }
 
-/* The next owner of a lock whose owner died makes its state whole. */
-static bool own(pthread_mutex_t *lock, int result) {
-  if (result == EOWNERDEAD) {
-    pthread_mutex_consistent(lock);
-    return true;
-  }
-  if (result != 0) {
-    /* Nothing that a correct program can meet; going on would corrupt data. */
-    fprintf(stderr, "dynims-mpiio: a lock of the arena cannot be taken: %s\n", strerror(result));
-    abort();
-  }
-  return false;
-}
-
-void set_lock(struct arena *arena, uint32_t set) {
-  pthread_mutex_t *lock = &arena->sets[set].lock;
-  if (own(lock, pthread_mutex_lock(lock))) {
-    set_recover(arena, set);
-  }
-}
-
-void set_unlock(struct arena *arena, uint32_t set) {
-  pthread_mutex_unlock(&arena->sets[set].lock);
-}
-
-void slot_lock(struct arena *arena, uint32_t slot) {
-  pthread_mutex_t *lock = &arena->slots[slot].lock;
-  if (own(lock, pthread_mutex_lock(lock))) {
-    slot_recover(arena, slot);
-  }
-}
-
-bool slot_try_lock(struct arena *arena, uint32_t slot) {
-  pthread_mutex_t *lock = &arena->slots[slot].lock;
-  int result = pthread_mutex_trylock(lock);
-  if (result == EBUSY) {
-    return false;
-  }
-  if (own(lock, result)) {
-    slot_recover(arena, slot);
-  }
-  return true;
-}
-
-void slot_unlock(struct arena *arena, uint32_t slot) {
-  pthread_mutex_unlock(&arena->slots[slot].lock);
-}
-
-void files_lock(struct arena *arena) {
-  pthread_mutex_t *lock = &arena->header->filesLock;
-  if (own(lock, pthread_mutex_lock(lock))) {
-    files_recover(arena);
-  }
-}
-
-void files_unlock(struct arena *arena) {
-  pthread_mutex_unlock(&arena->header->filesLock);
-}
-
-int slot_punch(struct arena *arena, uint32_t slot) {
+int arena_punch(struct arena *arena, uint32_t slot) {
   int result = fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)slot_file_offset(arena, slot),
                          arena->header->blockBytes);
   return result == 0 ? 0 : errno;

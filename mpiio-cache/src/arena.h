@@ -27,15 +27,6 @@ int arena_create(struct arena *arena, int directory, const char *name, uint64_t 
 
 void arena_close(struct arena *arena);
 
-/* Locks that survive the death of their owner. */
-void set_lock(struct arena *arena, uint32_t set);
-void set_unlock(struct arena *arena, uint32_t set);
-void slot_lock(struct arena *arena, uint32_t slot);
-bool slot_try_lock(struct arena *arena, uint32_t slot);
-void slot_unlock(struct arena *arena, uint32_t slot);
-void files_lock(struct arena *arena);
-void files_unlock(struct arena *arena);
-
 static inline uint32_t arena_slots(const struct arena *arena) {
   return arena->header->sets * arena->header->ways;
 }
@@ -65,8 +56,12 @@ static inline uint32_t set_limit(const struct arena *arena, uint32_t set) {
   return (uint32_t)(blocks / sets) + (set < blocks % sets ? 1 : 0);
 }
 
+static inline uint32_t set_of(const struct arena *arena, uint32_t file, uint64_t block) {
+  return (uint32_t)((block + file * UINT64_C(2654435761)) % arena->header->sets);
+}
+
 /* Gives the memory of a locked, free slot back to the node. Returns 0 or an errno. */
-int slot_punch(struct arena *arena, uint32_t slot);
+int arena_punch(struct arena *arena, uint32_t slot);
 
 /* What the arena's file takes of the node's memory. */
 uint64_t arena_resident_bytes(const struct arena *arena);

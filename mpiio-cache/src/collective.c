@@ -316,7 +316,7 @@ static void keep_coherent(struct exchange *exchange, int64_t done) {
       piece = piece < done - at ? piece : done - at;
       cache_written(&exchange->handle->cache, offset, exchange->from + at, (size_t)piece);
     } else {
-      cache_drop(&exchange->handle->cache, offset, offset + (uint64_t)piece);
+      file_drop(&exchange->handle->cache, offset, offset + (uint64_t)piece);
     }
     at += piece;
   }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "clock.h"
 #include "directory.h"
 
 #define TABLE 4096
@@ -212,7 +213,8 @@ static void close_files(struct handle *handle) {
 }
 
 static void tell(struct handle *handle, enum rank_request request, uint64_t first, uint64_t end) {
-  struct rank_message message = {.request = request,
+  struct rank_message message = {.arenaId = handle->cache.arena->header->arenaId,
+                                 .request = request,
                                  .file = handle->cache.index,
                                  .generation = handle->cache.generation,
                                  .writable = handle->cache.writeFd >= 0,
@@ -250,7 +252,7 @@ static ssize_t fetch(void *context, uint64_t block, uint32_t offset, void *to, u
     return -1;
   }
   /* The owner need not know yet what this rank or another one of the node has written. */
-  if (atomic_load(&handle->cache.entry->unsynced) > 0) {
+  if (atomic_load(&file_entry(&handle->cache)->unsynced) > 0) {
     return -1;
   }
   return client_fetch(handle->cut.owners[owner].address, handle->cut.owners[owner].port, handle->cut.key, at, to, length);
@@ -265,7 +267,7 @@ struct node {
 /* Cuts the file into contiguous parts, one a node, in the order of the nodes' first ranks, between blocks of all nodes. */
 static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
   struct cut *cut = &handle->cut;
-  uint64_t bytes = atomic_load(&handle->cache.entry->sizeBytes) + 1;
+  uint64_t bytes = atomic_load(&file_entry(&handle->cache)->sizeBytes) + 1;
   uint64_t block = 0;
   cut->owners = calloc((size_t)ranks, sizeof *cut->owners);
   uint64_t *ids = calloc((size_t)ranks, sizeof *ids);
@@ -361,7 +363,7 @@ static bool prepare(struct handle *handle, const char *path) {
   }
   int read_fd = handle->cache.readFd;
   int write_fd = handle->cache.writeFd;
-  if (cache_attach(&handle->cache, arena, &state, path) != 0) {
+  if (file_attach(&handle->cache, arena, &state, path) != 0) {
     close(write_fd >= 0 ? write_fd : read_fd);
     return false;
   }
@@ -407,7 +409,7 @@ void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_
   if (handle->leavesOut || handle->spansNodes) {
     /* Another node may have changed the file since, and clocks differ. */
     cache_flush(&handle->cache);
-    cache_drop_all(&handle->cache, KEEP_DIRTY);
+    file_drop_all(&handle->cache, KEEP_DIRTY);
     PMPI_Barrier(handle->comm);
   }
   if ((amode & MPI_MODE_APPEND) != 0) {
@@ -443,7 +445,7 @@ void handle_note_writing(struct handle *handle) {
   pthread_mutex_lock(&handle->lock);
   if (!handle->unsynced) {
     handle->unsynced = true;
-    atomic_fetch_add(&handle->cache.entry->unsynced, 1);
+    atomic_fetch_add(&file_entry(&handle->cache)->unsynced, 1);
   }
   pthread_mutex_unlock(&handle->lock);
 }
@@ -452,7 +454,7 @@ static void forget_writing(struct handle *handle) {
   pthread_mutex_lock(&handle->lock);
   if (handle->unsynced) {
     handle->unsynced = false;
-    atomic_fetch_sub(&handle->cache.entry->unsynced, 1);
+    atomic_fetch_sub(&file_entry(&handle->cache)->unsynced, 1);
   }
   pthread_mutex_unlock(&handle->lock);
 }
@@ -504,7 +506,7 @@ static void exchange_written(struct handle *handle) {
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, handle->comm);
   for (int rank = 0; rank < ranks; rank++) {
     for (uint32_t i = 0; all[rank].arenaId != mine.arenaId && i < all[rank].written.count; i++) {
-      cache_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i]);
+      file_drop(&handle->cache, all[rank].written.first[i], all[rank].written.end[i]);
     }
   }
   free(all);
@@ -520,7 +522,7 @@ static int agree_on_error(struct handle *handle, int mine) {
 
 /* Flushes; if that fails, the cause is the first failure since the last sync, which may have been the agent's. */
 static int flush_all(struct handle *handle) {
-  struct file_entry *entry = handle->cache.entry;
+  struct file_entry *entry = file_entry(&handle->cache);
   int error = cache_flush(&handle->cache);
   int first = error == 0 ? 0 : atomic_load(&entry->flushError);
   error = agree_on_error(handle, first != 0 ? first : error);
@@ -535,7 +537,7 @@ int handle_sync(struct handle *handle) {
   int error = flush_all(handle);
   int durable = handle->isFirst ? cache_make_durable(&handle->cache) : 0;
   if (error == 0 && handle->isFirst && atomic_load(&handle->cache.wrote) != 0) {
-    cache_remember(&handle->cache);
+    file_remember(&handle->cache);
   }
   durable = agree_on_error(handle, durable);
   error = error != 0 ? error : durable;
@@ -544,7 +546,7 @@ int handle_sync(struct handle *handle) {
     forget_writing(handle);
   }
   if (handle->leavesOut) {
-    cache_drop_all(&handle->cache, KEEP_DIRTY);
+    file_drop_all(&handle->cache, KEEP_DIRTY);
   }
   return handle_error(error);
 }
@@ -553,7 +555,7 @@ int handle_close(struct handle *handle) {
   int error = MPI_SUCCESS;
   if ((handle->amode & MPI_MODE_DELETE_ON_CLOSE) != 0) {
     PMPI_Barrier(handle->comm);
-    cache_drop_all(&handle->cache, DISCARD_DIRTY);
+    file_drop_all(&handle->cache, DISCARD_DIRTY);
     atomic_store(&handle->cache.wrote, 0);
   } else {
     error = handle_sync(handle);
@@ -581,14 +583,14 @@ int handle_before_pass(struct handle *handle, bool writes) {
   handles_count_pass(handle);
   if (writes) {
     handle_note_writing(handle);
-    cache_begin_writing(&handle->cache);
+    file_begin_writing(&handle->cache);
   }
   return handle_error(cache_flush(&handle->cache));
 }
 
 void handle_after_pass(struct handle *handle, bool wrote) {
   if (wrote) {
-    cache_drop_all(&handle->cache, KEEP_DIRTY);
+    file_drop_all(&handle->cache, KEEP_DIRTY);
     handle_note_written(handle, 0, (uint64_t)1 << 60);
   }
 }
@@ -596,7 +598,7 @@ void handle_after_pass(struct handle *handle, bool wrote) {
 void handles_deleted(const struct stat *state) {
   pthread_mutex_lock(&arenas_lock);
   for (struct known_arena *known = arenas; known != NULL; known = known->next) {
-    cache_forget(&known->arena, state);
+    file_forget_deleted(&known->arena, state);
   }
   pthread_mutex_unlock(&arenas_lock);
 }

@@ -12,7 +12,10 @@
  *   - only the holder of a set's lock gives a tag to a slot of the set, so that no block is in two slots;
  *   - who holds a set's lock only tries slots' locks; who holds a slot's lock may take its set's;
  *   - readers take no lock: they copy between two looks at the slot's version, which is odd while data is overwritten;
- *   - both kinds of lock are robust; slot_recover() and set_recover() say what the next owner does.
+ *   - who changes a file's epoch holds its entry's lock, and takes slots' locks; who holds a slot's lock waits for no epoch;
+ *   - the table's lock, which finds a file its entry, is held for an instant only, beside an entry's: a file whose file system hangs holds
+ *     up no other;
+ *   - all locks are robust; what recovers a slot, a set and an entry says what the next owner does.
  *
  * What is cached of a file is forgotten in one step: its epoch changes, and with it the tags that are looked for. What has an old one is
  * evicted some day. The same step gives an entry to another file; whoever has the earlier one open sees its generation change, and
@@ -23,10 +26,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 5
+#define ARENA_LAYOUT 6
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -39,8 +43,6 @@
 /* A tag is a file's index plus one, its epoch, and a block's number in it; 0 is a free slot. */
 #define TAG_BLOCK_BITS 40
 #define TAG_EPOCH_BITS 13
-
-enum cache_mode { MODE_READ_ONLY = 0, MODE_WRITE_THROUGH = 1, MODE_WRITE_BACK = 2 };
 
 struct header {
   _Atomic uint64_t magic; /* written last, when the arena can be used */
@@ -68,8 +70,12 @@ struct header {
   _Atomic uint64_t lostBytes; /* dirty ones whose file was gone */
 };
 
+enum entry_use { ENTRY_FREE, ENTRY_USED, /* is being given to a file, and holds what is left of another one */ ENTRY_TAKEN };
+
 struct file_entry {
-  _Atomic uint32_t used; /* 0: the entry is free */
+  /* Held while the identity changes, which waits for whoever uses a block of the file. */
+  pthread_mutex_t lock;
+  _Atomic uint32_t used; /* an enum entry_use */
   /* Blocks of it have been dirty since its generation began. */
   _Atomic uint32_t hasBeenDirty;
   /* The generation, which counts the files that had this entry, in the upper half; in the lower one twice the epoch, plus 1 while it
@@ -120,5 +126,28 @@ struct slot {
   uint32_t checksums[MAX_BLOCK_BYTES / SECTOR_BYTES];
 #endif
 } __attribute__((aligned(64)));
+
+static inline uint32_t tag_file(uint64_t tag) {
+  return (uint32_t)(tag >> (TAG_BLOCK_BITS + TAG_EPOCH_BITS)) - 1;
+}
+
+static inline uint64_t tag_block(uint64_t tag) {
+  return tag & ((UINT64_C(1) << TAG_BLOCK_BITS) - 1);
+}
+
+/* Blocks behind this one have no tag: with the smallest blocks, those from 64 PiB on. */
+static inline bool has_tag(uint64_t block) {
+  return block >> TAG_BLOCK_BITS == 0;
+}
+
+/* The tag of a block as of an identity of its file's entry. */
+static inline uint64_t tag_of(uint32_t file, uint64_t identity, uint64_t block) {
+  uint64_t epoch = (identity >> 1) & ((UINT64_C(1) << TAG_EPOCH_BITS) - 1);
+  return (((uint64_t)file + 1) << TAG_EPOCH_BITS | epoch) << TAG_BLOCK_BITS | block;
+}
+
+static inline uint32_t generation_of(uint64_t identity) {
+  return (uint32_t)(identity >> 32);
+}
 
 #endif

@@ -69,7 +69,7 @@ static int flush_together(struct handle *handle) {
 }
 
 static int before_resize(struct handle *handle) {
-  cache_begin_writing(&handle->cache);
+  file_begin_writing(&handle->cache);
   return flush_together(handle);
 }
 
@@ -77,9 +77,9 @@ static int before_resize(struct handle *handle) {
 static int resized(struct handle *handle, int flushed, int result) {
   MPI_Offset size = 0;
   PMPI_File_get_size(handle->file, &size);
-  cache_drop_all(&handle->cache, KEEP_DIRTY);
+  file_drop_all(&handle->cache, KEEP_DIRTY);
   PMPI_Barrier(handle->comm);
-  atomic_store(&handle->cache.entry->sizeBytes, (uint64_t)size);
+  atomic_store(&file_entry(&handle->cache)->sizeBytes, (uint64_t)size);
   PMPI_Barrier(handle->comm);
   return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
@@ -105,8 +105,8 @@ int MPI_File_preallocate(MPI_File file, MPI_Offset size) {
 int MPI_File_get_size(MPI_File file, MPI_Offset *size) {
   struct handle *handle = handle_find(file);
   int result = PMPI_File_get_size(file, size);
-  if (handle != NULL && result == MPI_SUCCESS && atomic_load(&handle->cache.entry->dirtyBlocks) > 0) {
-    MPI_Offset dirty = (MPI_Offset)atomic_load(&handle->cache.entry->sizeBytes);
+  if (handle != NULL && result == MPI_SUCCESS && atomic_load(&file_entry(&handle->cache)->dirtyBlocks) > 0) {
+    MPI_Offset dirty = (MPI_Offset)atomic_load(&file_entry(&handle->cache)->sizeBytes);
     *size = dirty > *size ? dirty : *size;
   }
   return result;

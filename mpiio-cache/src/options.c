@@ -48,7 +48,7 @@ static void read_environment(void) {
   unsigned long long bytes_per_second;
   text = not_empty(getenv("DYNIMS_MPIIO_SIMULATE"));
   if (text != NULL && sscanf(text, "%u:%u:%llu", &access_nanos, &commit_nanos, &bytes_per_second) == 3) {
-    cache_simulate(access_nanos, commit_nanos, bytes_per_second);
+    slot_simulate(access_nanos, commit_nanos, bytes_per_second);
   }
 }
 

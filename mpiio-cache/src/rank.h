@@ -8,6 +8,7 @@
 enum rank_request { RANK_OPEN = 1, RANK_CLOSE = 2, RANK_PREFETCH = 3 };
 
 struct rank_message {
+  uint64_t arenaId; /* of the arena that the rank has: an agent that made another one refuses */
   uint32_t request;
   uint32_t file;       /* the index of its entry */
   uint32_t generation; /* of the entry */

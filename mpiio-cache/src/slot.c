@@ -9,14 +9,16 @@
 #include <libpmem.h>
 #endif
 
+#include "clock.h"
 #include "io.h"
+#include "lock.h"
 
 #define WHICH_ARRAY 0x80000000u
 
 static uint32_t simulated_access_nanos, simulated_commit_nanos;
 static uint64_t simulated_bytes_per_second;
 
-void cache_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second) {
+void slot_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second) {
   simulated_access_nanos = access_nanos;
   simulated_commit_nanos = commit_nanos;
   simulated_bytes_per_second = bytes_per_second;
@@ -324,12 +326,13 @@ void slot_assign(struct arena *arena, uint32_t index, uint64_t tag) {
 
 /* Loads from the owner of the block, if there is one and as far as it has them, else from the file. Returns the bytes loaded; fewer than
  * asked for without an error at the end of the file only. */
-static size_t load(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, int *error) {
-  uint64_t begin = block * file->arena->header->blockBytes + offset;
-  ssize_t fetched = file->fetch == NULL ? 0 : file->fetch(file->fetchContext, block, offset, to, length);
+static size_t load(const struct arena *arena, const struct source *source, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length,
+                   int *error) {
+  uint64_t begin = block * arena->header->blockBytes + offset;
+  ssize_t fetched = source->fetch == NULL ? 0 : source->fetch(source->context, block, offset, to, length);
   size_t done = fetched > 0 ? (size_t)fetched : 0;
   /* EFAULT: the arena's file system has no page for it. */
-  return done + io_read(file->readFd, to + done, length - done, begin + done, error);
+  return done + io_read(source->fd, to + done, length - done, begin + done, error);
 }
 
 /* Reserves the arena's pages of a range, so that storing to the mapping cannot fail. */
@@ -359,29 +362,30 @@ static void copy_around_dirty(struct arena *arena, uint32_t index, uint32_t offs
 }
 
 /* Loads sectors of which something is dirty. Returns 0 or an errno. */
-static int load_around_dirty(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
+static int load_around_dirty(struct arena *arena, uint32_t index, const struct source *source, uint64_t block, uint32_t offset,
+                             uint32_t length) {
   int error;
   uint8_t *loaded = calloc(1, length);
   if (loaded == NULL) {
     return ENOMEM;
   }
-  load(file, block, offset, loaded, length, &error);
-  error = error != 0 ? error : reserve(file->arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
+  load(arena, source, block, offset, loaded, length, &error);
+  error = error != 0 ? error : reserve(arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
   if (error == 0) {
-    copy_around_dirty(file->arena, index, offset, loaded, length);
+    copy_around_dirty(arena, index, offset, loaded, length);
   }
   free(loaded);
   return error;
 }
 
 /* Loads sectors of which nothing is dirty; zeros follow the end of the file. Returns 0 or an errno. */
-static int load_clean(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
+static int load_clean(struct arena *arena, uint32_t index, const struct source *source, uint64_t block, uint32_t first, uint32_t last) {
   int error;
   uint32_t length = (last - first + 1) * SECTOR_BYTES;
-  uint8_t *to = slot_data(file->arena, index) + (size_t)first * SECTOR_BYTES;
-  size_t loaded = load(file, block, first * SECTOR_BYTES, to, length, &error);
+  uint8_t *to = slot_data(arena, index) + (size_t)first * SECTOR_BYTES;
+  size_t loaded = load(arena, source, block, first * SECTOR_BYTES, to, length, &error);
   if (error == 0 && loaded < length) {
-    error = reserve(file->arena, index, first + (uint32_t)(loaded / SECTOR_BYTES), last);
+    error = reserve(arena, index, first + (uint32_t)(loaded / SECTOR_BYTES), last);
     if (error == 0) {
       memset(to + loaded, 0, length - loaded);
     }
@@ -389,12 +393,11 @@ static int load_clean(struct cache_file *file, uint32_t index, uint64_t block, u
   return error;
 }
 
-static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block, uint32_t first, uint32_t last) {
-  struct arena *arena = file->arena;
+static int fill_sectors(struct arena *arena, uint32_t index, const struct source *source, uint64_t block, uint32_t first, uint32_t last) {
   uint32_t offset = first * SECTOR_BYTES;
   uint32_t length = (last - first + 1) * SECTOR_BYTES;
-  int error = is_dirty_between(&arena->slots[index], offset, offset + length) ? load_around_dirty(file, index, block, offset, length)
-                                                                               : load_clean(file, index, block, first, last);
+  int error = is_dirty_between(&arena->slots[index], offset, offset + length) ? load_around_dirty(arena, index, source, block, offset, length)
+                                                                               : load_clean(arena, index, source, block, first, last);
   if (error == 0) {
     linger();
     put_checksums(arena, index, first, last);
@@ -403,9 +406,9 @@ static int fill_sectors(struct cache_file *file, uint32_t index, uint64_t block,
   return error;
 }
 
-int slot_fill(struct cache_file *file, uint32_t index, uint64_t block, uint32_t offset, uint32_t length) {
-  struct slot *slot = &file->arena->slots[index];
-  if (file->readFd < 0 && file->fetch == NULL) {
+int slot_fill(struct arena *arena, uint32_t index, uint64_t block, uint32_t offset, uint32_t length, const struct source *source) {
+  struct slot *slot = &arena->slots[index];
+  if (source->fd < 0 && source->fetch == NULL) {
     return EBADF;
   }
   uint32_t last = (offset + length - 1) / SECTOR_BYTES;
@@ -417,7 +420,7 @@ int slot_fill(struct cache_file *file, uint32_t index, uint64_t block, uint32_t 
     while (end < last && !is_sector_valid(slot, end + 1)) {
       end++;
     }
-    int error = fill_sectors(file, index, block, sector, end);
+    int error = fill_sectors(arena, index, source, block, sector, end);
     if (error != 0) {
       return error;
     }
@@ -509,14 +512,13 @@ void slot_update(struct arena *arena, uint32_t index, uint32_t offset, const uin
   }
 }
 
-int slot_modify(struct cache_file *file, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length) {
-  struct arena *arena = file->arena;
+int slot_modify(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length, int fd) {
   struct slot *slot = &arena->slots[index];
   uint32_t first = offset / SECTOR_BYTES;
   uint32_t last = (offset + length - 1) / SECTOR_BYTES;
   int error = slot_is_valid(slot, first, last) ? 0 : reserve(arena, index, first, last);
   if (error == 0 && slot_extents(slot) == MAX_EXTENTS) {
-    error = slot_flush(arena, index, file->writeFd);
+    error = slot_flush(arena, index, fd);
   }
   if (error == 0) {
     overwrite(arena, index, offset, from, length, true);
@@ -524,7 +526,7 @@ int slot_modify(struct cache_file *file, uint32_t index, uint32_t offset, const 
   return error;
 }
 
-static void forget_sectors(struct arena *arena, uint32_t index) {
+void slot_forget(struct arena *arena, uint32_t index) {
   struct slot *slot = &arena->slots[index];
   begin_change(slot);
   clear_valid(slot);
@@ -532,40 +534,14 @@ static void forget_sectors(struct arena *arena, uint32_t index) {
   end_change(slot);
 }
 
-void slot_retag(struct arena *arena, uint32_t index, uint64_t tag) {
-  uint32_t set = index / arena->header->ways;
-  forget_sectors(arena, index);
-  set_lock(arena, set);
-  slot_assign(arena, index, tag);
-  set_unlock(arena, set);
-}
-
 void slot_discard(struct arena *arena, uint32_t index) {
-  forget_sectors(arena, index);
+  slot_forget(arena, index);
   switch_extents(&arena->slots[index], 0);
   atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
 }
 
-void slot_invalidate(struct arena *arena, uint32_t index) {
-  if (slot_extents(&arena->slots[index]) == 0) {
-    slot_free(arena, index);
-  } else {
-    forget_sectors(arena, index);
-  }
-}
-
-void slot_free(struct arena *arena, uint32_t index) {
-  uint32_t set = index / arena->header->ways;
-  /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
-  set_lock(arena, set);
-  slot_assign(arena, index, 0);
-  linger();
-  arena->sets[set].used--;
-  set_unlock(arena, set);
-  slot_punch(arena, index);
-}
-
-void slot_recover(struct arena *arena, uint32_t index) {
+/* Makes a slot whole whose owner died. */
+static void recover(struct arena *arena, uint32_t index) {
   struct slot *slot = &arena->slots[index];
   uint32_t offset = slot->pendingOffset;
   uint32_t length = slot->pendingLength;
@@ -596,4 +572,25 @@ void slot_recover(struct arena *arena, uint32_t index) {
   if (changing) {
     end_change(slot);
   }
+}
+
+void slot_lock(struct arena *arena, uint32_t index) {
+  if (lock_take(&arena->slots[index].lock)) {
+    recover(arena, index);
+  }
+}
+
+bool slot_try_lock(struct arena *arena, uint32_t index) {
+  bool owner_died;
+  if (!lock_try(&arena->slots[index].lock, &owner_died)) {
+    return false;
+  }
+  if (owner_died) {
+    recover(arena, index);
+  }
+  return true;
+}
+
+void slot_unlock(struct arena *arena, uint32_t index) {
+  lock_release(&arena->slots[index].lock);
 }

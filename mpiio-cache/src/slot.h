@@ -1,8 +1,28 @@
-/* What the holder of a slot's lock does with it. */
+/* One slot: what the holder of its lock does with it, and how others read it. */
 #ifndef DYNIMS_SLOT_H
 #define DYNIMS_SLOT_H
 
-#include "cache.h"
+#include <sys/types.h>
+
+#include "arena.h"
+
+/* Reads part of a block from the node that owns it. Returns the bytes read, or -1; the file system is asked for the rest. */
+typedef ssize_t (*fetch_function)(void *context, uint64_t block, uint32_t offset, void *to, uint32_t length);
+
+/* Where blocks are loaded from. */
+struct source {
+  int fd;               /* -1 if the file is not open for reading */
+  fetch_function fetch; /* NULL: blocks come from the file system */
+  void *context;
+};
+
+void slot_lock(struct arena *arena, uint32_t slot);
+bool slot_try_lock(struct arena *arena, uint32_t slot);
+void slot_unlock(struct arena *arena, uint32_t slot);
+
+/* How many ranges of it are dirty, and how much. */
+uint32_t slot_extents(const struct slot *slot);
+uint32_t slot_dirty_bytes(const struct slot *slot);
 
 /* Whether all sectors from first to last are valid. */
 bool slot_is_valid(const struct slot *slot, uint32_t first, uint32_t last);
@@ -16,28 +36,27 @@ void slot_overlay(struct arena *arena, uint32_t slot, uint32_t offset, uint8_t *
 /* Gives the locked slot to another block, or to none; readers that copy notice. The set's lock is held, too. */
 void slot_assign(struct arena *arena, uint32_t slot, uint64_t tag);
 
-/* Gives the locked slot another tag of the same set; of its bytes only the dirty ones are kept. */
-void slot_retag(struct arena *arena, uint32_t slot, uint64_t tag);
+/* Forgets what is in the locked slot but what is dirty. */
+void slot_forget(struct arena *arena, uint32_t slot);
 
-/* Forgets what is dirty in the locked slot, and all else. */
+/* Forgets that, too. */
 void slot_discard(struct arena *arena, uint32_t slot);
 
-/* Forgets what is in the locked slot but what is dirty. */
-void slot_invalidate(struct arena *arena, uint32_t slot);
-
 /* Loads the sectors of a range that are not valid yet. Returns 0 or an errno. */
-int slot_fill(struct cache_file *file, uint32_t slot, uint64_t block, uint32_t offset, uint32_t length);
+int slot_fill(struct arena *arena, uint32_t slot, uint64_t block, uint32_t offset, uint32_t length, const struct source *source);
 
 /* Overwrites bytes whose file has them already: partly covered sectors that are not valid are left out. */
 void slot_update(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length);
 
-/* Overwrites bytes and marks them dirty. Returns 0 or an errno, with nothing changed. */
-int slot_modify(struct cache_file *file, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length);
+/* Overwrites bytes and marks them dirty; flushes to a file first, if no more ranges can be. Returns 0 or an errno, with nothing changed. */
+int slot_modify(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length, int fd);
 
-/* Frees the locked slot, and gives its memory back. */
-void slot_free(struct arena *arena, uint32_t slot);
+/* Writes the dirty extents of a locked slot to a file. Returns 0 or an errno. */
+int slot_flush(struct arena *arena, uint32_t slot, int fd);
 
-uint32_t slot_extents(const struct slot *slot);
+/* Makes accesses as slow as those of a memory of other kind: nanoseconds for each access and for each commit of a store, bytes a
+ * second. All 0, as at first: no slower. */
+void slot_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second);
 
 /* In debug builds: waits now and then, so that tests meet, and kill processes in, states that last for nanoseconds only. */
 #ifdef DYNIMS_CHECKSUMS

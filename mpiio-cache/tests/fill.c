@@ -40,14 +40,15 @@ int main(int argc, char **argv) {
   if (fd < 0 || fstat(fd, &state) != 0) {
     fail(argv[2], errno);
   }
-  error = cache_attach(&file, &arena, &state, argv[2]);
+  error = file_attach(&file, &arena, &state, argv[2]);
   if (error != 0) {
     fail(argv[2], error);
   }
   file.readFd = fd;
   file.writeFd = write_it ? fd : -1;
   file.mode = MODE_WRITE_BACK;
-  struct rank_message message = {.request = RANK_OPEN, .file = file.index, .generation = file.generation, .writable = write_it};
+  struct rank_message message = {.arenaId = arena.header->arenaId, .request = RANK_OPEN, .file = file.index, .generation = file.generation,
+                                 .writable = write_it};
   error = client_tell(&message, fd);
   if (error != 0) {
     fail("the agent", error);

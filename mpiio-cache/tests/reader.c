@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../src/cache.h"
+#include "../src/clock.h"
 
 #define PART_BYTES (64u << 10)
 
@@ -23,7 +24,7 @@ int main(int argc, char **argv) {
   }
   snprintf(path, sizeof path, "%s/arena", argv[1]);
   int fd = open(argv[2], O_RDONLY);
-  if (arena_open(&arena, AT_FDCWD, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || cache_attach(&file, &arena, &state, argv[2]) != 0) {
+  if (arena_open(&arena, AT_FDCWD, path) != 0 || fd < 0 || fstat(fd, &state) != 0 || file_attach(&file, &arena, &state, argv[2]) != 0) {
     fprintf(stderr, "reader: %s, %s: %s\n", path, argv[2], strerror(errno));
     return 1;
   }

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "../src/cache.h"
-#include "../src/slot.h"
+#include "../src/clock.h"
+#include "../src/sets.h"
 
 #define PROCESSES 4
 #define RECORDS 2048
@@ -83,7 +84,7 @@ static void open_file(struct cache_file *file, struct arena *arena, enum cache_m
   if (fd < 0 || fstat(fd, &state) != 0) {
     die(file_path);
   }
-  if (cache_attach(file, arena, &state, file_path) != 0) {
+  if (file_attach(file, arena, &state, file_path) != 0) {
     die("attach");
   }
   file->readFd = file->writeFd = fd;
@@ -135,7 +136,7 @@ static void step(struct cache_file *file, uint32_t id, uint64_t *random) {
     atomic_fetch_add(&model->reads, 1);
   } else if (choice < 99) {
     /* As if somebody else had changed the file: what was written here stays. */
-    cache_drop_all(file, KEEP_DIRTY);
+    file_drop_all(file, KEEP_DIRTY);
     atomic_fetch_add(&model->drops, 1);
   } else {
     if (cache_flush(file) != 0) {
@@ -196,7 +197,7 @@ static void *run_thread(void *argument) {
 static void resize(struct arena *arena, int fd, uint64_t *random) {
   uint32_t slots = arena_slots(arena);
   atomic_store(&arena->header->capacityBlocks, next_random(random) % (slots + 1));
-  for (int round = 0; round < 50 && cache_evict(arena, 0, arena->header->sets, INT64_MAX) > 0; round++) {
+  for (int round = 0; round < 50 && sets_evict(arena, 0, arena->header->sets, INT64_MAX) > 0; round++) {
     for (uint32_t index = 0; index < slots; index++) {
       if (slot_extents(&arena->slots[index]) > 0) {
         slot_lock(arena, index);
@@ -338,9 +339,9 @@ static uint64_t check_end(struct arena *arena) {
   check_cache(arena);
   atomic_store(&arena->header->capacityBlocks, 0);
   for (uint32_t set = 0; set < arena->header->sets; set++) {
-    cache_recount(arena, set);
+    sets_recount(arena, set);
   }
-  return cache_evict(arena, 0, arena->header->sets, INT64_MAX);
+  return sets_evict(arena, 0, arena->header->sets, INT64_MAX);
 }
 
 int main(int argc, char **argv) {

@@ -73,6 +73,10 @@ class Control:
         at = 8 * (1 + len(self.CALLS) + 4 * self.CALLS.index(call))
         struct.pack_into("=QQq", self.words, at, 1, 2 ** 64 - 1, how)
 
+    def ended(self, call):
+        """How many calls of a kind have failed or hung so far."""
+        return struct.unpack_from("=Q", self.words, 8 * (1 + len(self.CALLS) + 4 * self.CALLS.index(call) + 3))[0]
+
     def mend(self):
         for number in range(len(self.CALLS)):
             struct.pack_into("=QQ", self.words, 8 * (1 + len(self.CALLS) + 4 * number), 0, 0)
@@ -100,7 +104,7 @@ def hanging(options):
 
 def one_hanging(work, name, control, backing):
     hung, other = work.at("cached/file"), work.at("plain/file")
-    put(os.path.join(backing, "file"), 1)
+    put(os.path.join(backing, "file"), 1, 2 * MIB)
     put(other, 1)
     agent = work.agent(arguments=["--dirty-age", "100"]).start("--capacity", "4194304")
     folders = work.at("cached") + ":" + work.at("plain")
@@ -125,6 +129,7 @@ def one_hanging(work, name, control, backing):
         third.end()
     control.mend()
     programs[0].do("sync 0")
+    hung_reader(work, name, agent, control, backing, folders, programs[0])
     # An agent that finds dirty blocks, and opens their file by its path.
     agent.arguments = ["--dirty-age", "3600000"]
     agent.stop()
@@ -144,6 +149,35 @@ def one_hanging(work, name, control, backing):
         program.do("close 0")
         program.end()
     agent.stop()
+
+
+def hung_reader(work, name, agent, control, backing, folders, reader):
+    """Who opens a file of which a reader waits may have to wait for it, too, but nobody else."""
+    hung, other = work.at("cached/file"), work.at("plain/file")
+    openers = [Program(work, name, agent, "write-back", folders) for _ in range(3)]
+    put(os.path.join(backing, "file"), 5, 300000, MIB)
+    control.fail("read", Control.HANG)
+    reader.start(f"read 0 {MIB} 65536")
+    processes.wait_until(lambda: control.ended("read") > 0, 10, "the reader waits")
+    openers[0].start(f"open 0 {hung}")
+    time.sleep(0.3)
+    quickly("an open elsewhere", lambda: openers[1].do(f"open 0 {other}"))
+    put(other, 7)
+    quickly("an open of a file that has changed", lambda: openers[2].do(f"open 0 {other}"))
+    same("a file elsewhere", openers[2].read(0, 0, 200000), b"\7" * 200000)
+    quickly("a new file elsewhere", lambda: openers[1].do(f"create 1 {work.at('plain/new')}"))
+    quickly("a delete elsewhere", lambda: openers[1].do(f"delete {work.at('plain/new')}"))
+    quickly("a resize", lambda: agent.ask("resize 0"))
+    quickly("a resize", lambda: agent.ask("resize 4194304"))
+    control.mend()
+    answers = reader.answer(), openers[0].answer()
+    if answers != ("65536x5", "ok"):
+        raise Failed(f"a read and an open that had to wait: {answers}")
+    same("the file that hung", openers[0].read(0, MIB, 300000), b"\5" * 300000)
+    openers[1].do("close 1")
+    for opener in openers:
+        opener.do("close 0")
+        opener.end()
 
 
 def errors(options):

@@ -86,6 +86,11 @@ def ask_rank(connection, message, opened):
     return connection.recv(100)
 
 
+def arena_id(agent):
+    with open(os.path.join(agent.directory, "arena"), "rb") as arena:
+        return struct.unpack_from("=Q", arena.read(72), 64)[0]
+
+
 def known_file(agent, path):
     """The number of a file's entry: the one that the agent does not call stale."""
     fd = os.open(path, os.O_RDWR)
@@ -94,16 +99,18 @@ def known_file(agent, path):
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
                 connection.settimeout(10)
                 connection.connect(os.path.join(agent.directory, "agent.sock"))
-                if struct.unpack("=i", ask_rank(connection, struct.pack("=IIII16sQQ", 1, number, 1, 1, bytes(16), 0, 0), [fd]))[0] == 0:
+                message = struct.pack("=QIIII16sQQ", arena_id(agent), 1, number, 1, 1, bytes(16), 0, 0)
+                if struct.unpack("=i", ask_rank(connection, message, [fd]))[0] == 0:
                     return number
     finally:
         os.close(fd)
     raise Failed("fuzz: the agent does not know the file")
 
 
-def rank_message(chance, known):
+def rank_message(chance, arena, known):
     key = bytes(16) if chance.random() < 0.5 else b"key of the fuzz!"
-    whole = struct.pack("=IIII16sQQ", chance.choice((0, 1, 1, 1, 2, 3, 3, 4, 2**32 - 1)), known if chance.random() < 0.6 else chance.choice(NUMBERS),
+    whole = struct.pack("=QIIII16sQQ", arena if chance.random() < 0.9 else chance.choice(LARGE), chance.choice((0, 1, 1, 1, 2, 3, 3, 4, 2**32 - 1)),
+                        known if chance.random() < 0.6 else chance.choice(NUMBERS),
                         chance.choice((0, 1, 1, 1, 2, 2**32 - 1)), chance.randrange(2), key, chance.choice(LARGE), chance.choice(LARGE))
     choice = chance.random()
     if choice < 0.1:
@@ -120,7 +127,7 @@ def send_rank(agent, chance, paths, target):
             if chance.random() < 0.1:
                 opened += os.pipe()
             try:
-                ask_rank(connection, rank_message(chance, target.file) or b"\0", opened)
+                ask_rank(connection, rank_message(chance, arena_id(agent), target.file) or b"\0", opened)
             except (BrokenPipeError, ConnectionResetError):
                 return
             finally:

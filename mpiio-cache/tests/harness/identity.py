@@ -2,6 +2,7 @@
 each reads is what its file has, and in the end every file has what was written to it and nothing else."""
 
 import contextlib
+import errno
 import functools
 import itertools
 import os
@@ -12,11 +13,13 @@ import time
 
 from . import processes
 from .agent import MIB
+from .errors import Control, failing_file_system
 from .processes import Failed
-from .program import Program, content, put, same
+from .program import Program, content, put, runs_of, same
 from .workplace import Workplace
 
 MAX_BYTES = 4 * MIB
+ERRORS = (errno.EIO, errno.ENOSPC, errno.EDQUOT)
 # Long enough that the agent does not flush by itself.
 NEVER_MILLIS = "3600000"
 TABLE = 1024
@@ -209,9 +212,59 @@ def many_deleted(work, name, folder):
     program.end()
 
 
+def removed_while_mapped(work, name, folder):
+    """A program whose arena an agent has removed, because nobody was connected to it, joins that of the next one."""
+    agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+    path = os.path.join(folder, "file")
+    put(path, 1)
+    program = Program(work, name, agent, "write-back", folder)
+    program.do(f"open 0 {path}")
+    agent.kill()
+    agent.start()
+    agent.stop()
+    agent.start("--capacity", str(MAX_BYTES))
+    other = Program(work, name, agent, "write-back", folder)
+    other.do(f"open 0 {path}")
+    program.do(f"open 1 {path}")
+    other.do("write 0 0 65536 2")
+    same("what the other program has written", program.read(1, 0, 65536), b"\2" * 65536)
+    openers = [file["openers"] for file in agent.ask("files")["files"]]
+    if openers != [2]:
+        raise Failed(f"the file has {openers} openers in the arena")
+    for each, number in ((program, 0), (program, 1), (other, 0)):
+        each.do(f"close {number}")
+    program.end()
+    other.end()
+
+
+def made_again_while_full(work, name, folder):
+    """An agent does not give an arena away while the file system does not take what is dirty in it."""
+    with failing_file_system(work) as (_, path):
+        control = Control(path)
+        agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
+        program = Program(work, name, agent, "write-back", work.at("cached"))
+        program.do(f"create 0 {work.at('cached/file')}")
+        program.do("write 0 0 65536 3")
+        control.fail("write", errno.ENOSPC)
+        program.kill()
+        agent.kill()
+        agent.max_bytes = MAX_BYTES // 2
+        try:
+            agent.start("--recreate")
+        except Failed as refusal:
+            if "could not be written" not in str(refusal):
+                raise
+        else:
+            raise Failed("an agent has given away an arena with dirty blocks")
+        finally:
+            control.mend()
+        agent.start("--recreate")
+        same("the file", content(work.at("cached/file")), b"\3" * 65536)
+
+
 def forgotten_by_the_agent(work, name, folder):
     """A4: a file that is open keeps its blocks apart from those of thousands of others, also if the agent has forgotten it."""
-    agent = work.agent(max_bytes=128 * MIB).start("--capacity", str(128 * MIB))
+    agent = work.agent(max_bytes=256 * MIB, arguments=["--dirty-age", "3600000"]).start("--capacity", str(256 * MIB))
     mesh = os.path.join(folder, "mesh")
     put(mesh, 255)
     program = Program(work, name, agent, "write-through", folder)
@@ -221,7 +274,7 @@ def forgotten_by_the_agent(work, name, folder):
     agent.start()
     # Entries stay for a minute.
     time.sleep(61)
-    other = Program(work, name, agent, "write-through", folder)
+    other = Program(work, name, agent, "write-back", folder)
     for number in range(2600):
         path = os.path.join(folder, f"step{number}")
         put(path, number % 250, 8192)
@@ -230,11 +283,30 @@ def forgotten_by_the_agent(work, name, folder):
         other.do("close 0")
     same("the mesh", program.read(0, 0, 8192), b"\xff" * 8192)
     other.end()
+    # Its entry is that of another file, which gets larger and has dirty blocks: of one that was opened when all others were in use.
+    later = [os.path.join(folder, f"step{number}") for number in range(576, 576 + 1024)]
+    others = [Program(work, name, agent, "write-back", folder) for _ in range(16)]
+    for number, path in enumerate(later):
+        others[number // 64].do(f"open {number % 64} {path}")
+        others[number // 64].do(f"write {number % 64} {MIB} 4096 251")
+    program.do("write 0 8192 4096 252")
+    program.do("sync 0")
+    wanted = b"\xff" * 8192 + b"\xfc" * 4096 + b"\xff" * (256 * 1024 - 12288)
+    same("the mesh in its file", content(mesh), wanted)
+    same("the mesh and what follows it", program.read(0, 0, 2 * MIB), wanted)
+    if int(program.ask("size 0")) != len(wanted):
+        raise Failed(f"the mesh has {program.ask('size 0')} bytes")
+    for number, path in enumerate(later):
+        others[number // 64].do(f"close {number % 64}")
+        same("another file in its file", content(path)[8192:], b"\0" * (MIB - 8192) + b"\xfb" * 4096)
+    for other in others:
+        other.end()
+    program.do("close 0")
     program.end()
 
 
 CASES = (changed_while_two_open, dirty_block_of_changed_file, changed_before_first_write, arena_made_again, made_again_with_dirty_blocks,
-         deleted_while_open, one_of_two_names_deleted, many_deleted)
+         deleted_while_open, one_of_two_names_deleted, many_deleted, removed_while_mapped, made_again_while_full)
 SLOW_CASES = (forgotten_by_the_agent,)
 
 
@@ -257,15 +329,28 @@ def identity(options):
     until = time.monotonic() + options.seconds
     for seed in itertools.count(options.seed):
         for name, mode in itertools.product(options.mpi, ("write-back", "write-through")):
-            with Workplace(options.build) as work, disk() as folder:
-                world = World(work, name, mode, folder, random.Random(seed))
-                try:
-                    world.run(options.steps)
-                except Failed as failure:
-                    raise Failed(f"identity: {name}, {mode}, seed {seed}, step {world.step}, {world.doing}: {failure}") from failure
-            print(f"identity: {name}, {mode}, seed {seed}: {world.counts()}", flush=True)
+            print(f"identity: {one_world(options, name, mode, seed)}", flush=True)
         if time.monotonic() > until:
             return
+
+
+def one_world(options, name, mode, seed):
+    """Odd ones are on a file system that fails now and then."""
+    with contextlib.ExitStack() as stack:
+        work = stack.enter_context(Workplace(options.build))
+        if seed % 2 != 0:
+            folder, control = work.at("cached"), Control(stack.enter_context(failing_file_system(work))[1])
+        else:
+            folder, control = stack.enter_context(disk()), None
+        label = f"{name}, {mode}, {'failing, ' if control else ''}seed {seed}"
+        world = World(work, name, mode, folder, random.Random(seed), control)
+        try:
+            world.run(options.steps)
+        except Failed as failure:
+            raise Failed(f"identity: {label}, step {world.step}, {world.doing}: {failure}") from failure
+        finally:
+            world.mend()
+        return f"{label}: {world.counts()}"
 
 
 # ---- the model
@@ -296,10 +381,12 @@ def on_open_file(action):
 
 
 class World:
-    """Random calls of two programs on some files, beside whatever else happens to them."""
+    """Random calls of two programs on some files, beside whatever else happens to them. While calls of the file system fail, a program
+    may be told of an error; what it does again once they are mended succeeds."""
 
-    def __init__(self, work, name, mode, folder, chance):
-        self.work, self.name, self.mode, self.folder, self.chance = work, name, mode, folder, chance
+    def __init__(self, work, name, mode, folder, chance, control):
+        self.work, self.name, self.mode, self.folder, self.chance, self.control = work, name, mode, folder, chance, control
+        self.fails = False
         self.files = {}
         self.handles = [{}, {}]
         self.next_name = 0
@@ -316,13 +403,15 @@ class World:
 
     def run(self, steps):
         actions = [self.read] * 8 + [self.write] * 8 + [self.open] * 5 + [self.close] * 4 + [self.create] * 3 + [self.sync, self.resize, self.size]
-        actions += [self.rename, self.link, self.delete, self.delete_outside, self.change_outside, self.capacity, self.agent_again, self.kill]
+        actions += [self.fail] * 3 + [self.mend] if self.control else [self.link]
+        actions += [self.rename, self.delete, self.delete_outside, self.change_outside, self.capacity, self.agent_again, self.kill]
         for self.step in range(steps):
             action = self.chance.choice(actions)
             self.doing = action.__name__
             if action() is not False:
                 self.done[action.__name__] = self.done.get(action.__name__, 0) + 1
         self.doing = "the end"
+        self.mend()
         for who, program in enumerate(self.programs):
             for number in list(self.handles[who]):
                 self.close_handle(who, number)
@@ -346,10 +435,42 @@ class World:
         offset = self.chance.randrange(max(1, len(file.bytes) + 1000)) if self.chance.random() < 0.8 else self.chance.randrange(400000)
         return offset, self.chance.choice((1, 100, 4096, 5000, 65536, 100000))
 
+    def fail(self):
+        self.mend()
+        self.fails = True
+        self.control.fail(self.chance.choice(("read", "write", "write", "fsync")), self.chance.choice(ERRORS))
+
+    def mend(self):
+        if self.fails:
+            self.fails = False
+            self.control.mend()
+
+    def settle(self):
+        """All that is dirty goes to the files. An agent that was never told of a file knows its first name only."""
+        self.mend()
+        for who, number in [(who, number) for who in range(2) for number in self.handles[who]]:
+            self.call(who, f"read {number} 0 1")
+        processes.wait_until(lambda: self.agent.ask("status")["dirtyBytes"] == 0, 30, "no dirty blocks")
+
+    def call(self, who, line):
+        """Asks a program for something that a failing file system may refuse: then once more when it is mended."""
+        answer = self.programs[who].ask(line)
+        if self.fails and answer.startswith("error"):
+            self.mend()
+            answer = self.programs[who].ask(line)
+            self.done["refused"] = self.done.get("refused", 0) + 1
+        return answer
+
+    def do(self, who, line):
+        answer = self.call(who, line)
+        if answer != "ok":
+            raise Failed(f"{line}: {answer}")
+
     def create(self):
         who, path = self.chance.randrange(2), self.new_path()
         self.files[path] = File()
-        self.add_handle(who, path, "create")
+        if not self.add_handle(who, path, "create"):
+            del self.files[path]
 
     def open(self):
         path = self.pick_path()
@@ -369,8 +490,16 @@ class World:
         return self.close_handle(who, number)
 
     def close_handle(self, who, number):
-        self.programs[who].do(f"close {number}")
-        self.forget_handle(self.handles[who].pop(number))
+        file = self.handles[who].pop(number)
+        answer = self.programs[who].ask(f"close {number}")
+        if self.fails and answer.startswith("error"):
+            # The file is closed nevertheless; the agent goes on, or the next one.
+            self.mend()
+            if self.agent.process.poll() is None:
+                self.settle()
+        elif answer != "ok":
+            raise Failed(f"close {number}: {answer}")
+        self.forget_handle(file)
         return True
 
     @staticmethod
@@ -383,7 +512,8 @@ class World:
     def read(self, who, number):
         file = self.handles[who][number]
         offset, length = self.place(file)
-        same(f"file of {len(file.bytes)} bytes from {offset}", self.programs[who].read(number, offset, length), bytes(file.bytes[offset:offset + length]))
+        found = runs_of(self.call(who, f"read {number} {offset} {length}"))
+        same(f"file of {len(file.bytes)} bytes from {offset}", found, bytes(file.bytes[offset:offset + length]))
         return True
 
     @on_open_file
@@ -391,13 +521,14 @@ class World:
         file = self.handles[who][number]
         offset, length = self.place(file)
         byte = self.chance.randrange(256)
-        self.programs[who].do(f"write {number} {offset} {length} {byte}")
+        self.do(who, f"write {number} {offset} {length} {byte}")
         file.write(offset, length, byte)
         return True
 
     @on_open_file
     def sync(self, who, number):
-        self.programs[who].do(f"sync {number}")
+        self.do(who, f"sync {number}")
+        self.mend()
         file = self.handles[who][number]
         for path in (path for path, each in self.files.items() if each is file):
             same(f"{path} after a sync", content(path), bytes(file.bytes))
@@ -413,6 +544,7 @@ class World:
     @on_open_file
     def resize(self, who, number):
         file, length = self.handles[who][number], self.chance.randrange(300000)
+        self.settle()
         self.programs[who].do(f"resize {number} {length}")
         file.bytes = file.bytes[:length] + bytes(max(0, length - len(file.bytes)))
         return True
@@ -456,6 +588,7 @@ class World:
         path = self.pick_path()
         if not path or self.files[path].handles > 0:
             return False
+        self.mend()
         offset, length = self.place(self.files[path])
         byte = self.chance.randrange(256)
         put(path, byte, length, offset)
@@ -470,8 +603,11 @@ class World:
             self.agent.kill()
         else:
             self.agent.stop()
+        before = self.agent.max_bytes
         if self.chance.random() < 0.3:
             self.agent.max_bytes = self.chance.choice((2, 3, 4)) * MIB
+        # One that no program was connected to has removed its arena.
+        if self.agent.max_bytes != before or not os.path.exists(os.path.join(self.agent.directory, "arena")):
             for who in range(2):
                 for number, file in list(self.handles[who].items()):
                     # What several handles have open they would not see in each other's arenas.
@@ -479,17 +615,27 @@ class World:
                         self.close_handle(who, number)
                     else:
                         file.is_of_earlier_arena = True
-        self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
+        try:
+            self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
+        except Failed:
+            # It does not give away what it cannot write.
+            if not self.fails:
+                raise
+            self.mend()
+            self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
 
     def kill(self):
         """A program dies; what it had written is in its files once nothing is dirty any more."""
         if self.chance.random() < 0.7:
             return False
         who = self.chance.randrange(2)
+        for number, file in self.handles[who].items():
+            # The agent does not know what is in an earlier arena.
+            self.call(who, f"sync {number}" if file.is_of_earlier_arena else f"read {number} 0 1")
         self.programs[who].kill()
-        processes.wait_until(lambda: self.agent.ask("status")["dirtyBytes"] == 0, 30, "no dirty blocks after a program was killed")
-        for file in self.handles[who].values():
+        killed, self.handles[who] = self.handles[who], {}
+        self.settle()
+        for file in killed.values():
             self.forget_handle(file)
-        self.handles[who] = {}
         self.programs[who] = self.program()
         return True

@@ -2,10 +2,14 @@
 
 import os
 import re
+import select
 import subprocess
 
 from . import mpi, processes
 from .processes import Failed
+
+
+ANSWER_SECONDS = 60
 
 
 class Program:
@@ -22,6 +26,8 @@ class Program:
         self.process.stdin.flush()
 
     def answer(self):
+        if not select.select([self.process.stdout], [], [], ANSWER_SECONDS)[0]:
+            raise Failed(f"the program does not answer within {ANSWER_SECONDS} s")
         line = self.process.stdout.readline()
         if not line:
             raise Failed(f"the program has ended with {self.process.wait(10)}")
@@ -37,10 +43,7 @@ class Program:
             raise Failed(f"{line}: {answer}")
 
     def read(self, number, offset, length):
-        runs = self.ask(f"read {number} {offset} {length}")
-        if not re.fullmatch(r"(\d+x\d+ ?)*", runs):
-            raise Failed(f"read {number} {offset} {length}: {runs}")
-        return b"".join(bytes([int(byte)]) * int(count) for count, byte in (run.split("x") for run in runs.split()))
+        return runs_of(self.ask(f"read {number} {offset} {length}"))
 
     def kill(self):
         self.process.kill()
@@ -50,6 +53,13 @@ class Program:
         self.process.stdin.close()
         if processes.wait(self.process, 30, "the program") != 0:
             raise Failed(f"the program has ended with {self.process.returncode}")
+
+
+def runs_of(answer):
+    """The bytes that a program has answered."""
+    if not re.fullmatch(r"(\d+x\d+ ?)*", answer):
+        raise Failed(f"a read: {answer}")
+    return b"".join(bytes([int(byte)]) * int(count) for count, byte in (run.split("x") for run in answer.split()))
 
 
 def put(path, byte, length=256 * 1024, offset=0):

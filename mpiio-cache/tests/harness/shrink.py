@@ -20,6 +20,21 @@ def shrink(options):
     if os.geteuid() == 0:
         clean_blocks(options, 1024 * MIB, "2MiB", "huge pages")
     dirty_blocks(options)
+    nobody_asks(options)
+
+
+def nobody_asks(options):
+    """Silence gives the memory back, also of an agent that has taken over a capacity and was never asked for one."""
+    with Workplace(options.build) as work:
+        agent = work.agent(max_bytes=64 * MIB, arguments=["--control-timeout", "1000"]).start()
+        agent.ask(f"resize {64 * MIB}")
+        agent.kill()
+        taken_over = agent.start().ask("status")["capacityBytes"]
+        time.sleep(3)
+        left = agent.ask("status")["capacityBytes"]
+        if (taken_over, left) != (64 * MIB, 0):
+            raise Failed(f"shrink: an agent took over {taken_over} bytes, and has {left} after 3 s of silence")
+        print("shrink: an agent that nobody asks goes down to its --rest", flush=True)
 
 
 def make_file(path, size):
