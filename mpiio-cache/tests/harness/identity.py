@@ -15,10 +15,12 @@ from . import processes
 from .agent import MIB
 from .errors import Control, failing_file_system
 from .processes import Failed
-from .program import Program, content, put, runs_of, same
+from .program import Program, content, content_on_disk, put, runs_of, same
 from .workplace import Workplace
 
 MAX_BYTES = 4 * MIB
+# As the agents of the tests have it.
+BLOCK_BYTES = 64 * 1024
 ERRORS = (errno.EIO, errno.ENOSPC, errno.EDQUOT)
 # Long enough that the agent does not flush by itself.
 NEVER_MILLIS = "3600000"
@@ -319,6 +321,19 @@ def one_case(options, name, case):
 
 
 def identity(options):
+    if options.seeds is None:
+        named_cases(options)
+    until = time.monotonic() + options.seconds
+    worlds = 0
+    for seed in itertools.count(options.seed):
+        for name, mode in itertools.product(options.mpi, ("write-back", "write-through")):
+            print(f"identity: {one_world(options, name, mode, seed)}", flush=True)
+            worlds += 1
+        if time.monotonic() > until if options.seeds is None else worlds >= options.seeds:
+            return
+
+
+def named_cases(options):
     cases = CASES + (SLOW_CASES if options.seconds >= 120 else ())
     for name in options.mpi:
         for case in cases:
@@ -326,12 +341,6 @@ def identity(options):
             if remark:
                 print(f"identity: {case.__name__}: {remark}", flush=True)
         print(f"identity: {name}: {len(cases)} cases as they should be", flush=True)
-    until = time.monotonic() + options.seconds
-    for seed in itertools.count(options.seed):
-        for name, mode in itertools.product(options.mpi, ("write-back", "write-through")):
-            print(f"identity: {one_world(options, name, mode, seed)}", flush=True)
-        if time.monotonic() > until:
-            return
 
 
 def one_world(options, name, mode, seed):
@@ -404,7 +413,8 @@ class World:
     def run(self, steps):
         actions = [self.read] * 8 + [self.write] * 8 + [self.open] * 5 + [self.close] * 4 + [self.create] * 3 + [self.sync, self.resize, self.size]
         actions += [self.fail] * 3 + [self.mend] if self.control else [self.link]
-        actions += [self.rename, self.delete, self.delete_outside, self.change_outside, self.capacity, self.agent_again, self.kill]
+        actions += [self.rename, self.delete, self.delete_outside, self.capacity, self.agent_again, self.kill]
+        actions += [self.change_outside] * 3 + [self.change_beside_dirty, self.change_before_write] * 2
         for self.step in range(steps):
             action = self.chance.choice(actions)
             self.doing = action.__name__
@@ -469,21 +479,22 @@ class World:
     def create(self):
         who, path = self.chance.randrange(2), self.new_path()
         self.files[path] = File()
-        if not self.add_handle(who, path, "create"):
+        if self.add_handle(who, path, "create") is None:
             del self.files[path]
 
     def open(self):
         path = self.pick_path()
-        return self.add_handle(self.chance.randrange(2), path, "open") if path else False
+        return bool(path) and self.add_handle(self.chance.randrange(2), path, "open") is not None
 
     def add_handle(self, who, path, how):
+        """Returns its number, or None if the program has enough."""
         number = next((each for each in range(20) if each not in self.handles[who]), None)
         if number is None or self.files[path].is_of_earlier_arena:
-            return False
+            return None
         self.programs[who].do(f"{how} {number} {path}")
         self.handles[who][number] = self.files[path]
         self.files[path].handles += 1
-        return True
+        return number
 
     @on_open_file
     def close(self, who, number):
@@ -510,19 +521,22 @@ class World:
 
     @on_open_file
     def read(self, who, number):
+        return self.read_range(who, number, *self.place(self.handles[who][number]))
+
+    def read_range(self, who, number, offset, length):
         file = self.handles[who][number]
-        offset, length = self.place(file)
         found = runs_of(self.call(who, f"read {number} {offset} {length}"))
         same(f"file of {len(file.bytes)} bytes from {offset}", found, bytes(file.bytes[offset:offset + length]))
         return True
 
     @on_open_file
     def write(self, who, number):
-        file = self.handles[who][number]
-        offset, length = self.place(file)
+        return self.write_range(who, number, *self.place(self.handles[who][number]))
+
+    def write_range(self, who, number, offset, length):
         byte = self.chance.randrange(256)
         self.do(who, f"write {number} {offset} {length} {byte}")
-        file.write(offset, length, byte)
+        self.handles[who][number].write(offset, length, byte)
         return True
 
     @on_open_file
@@ -531,7 +545,7 @@ class World:
         self.mend()
         file = self.handles[who][number]
         for path in (path for path, each in self.files.items() if each is file):
-            same(f"{path} after a sync", content(path), bytes(file.bytes))
+            same(f"{path} after a sync", content(path) if self.control else content_on_disk(path), bytes(file.bytes))
         return True
 
     @on_open_file
@@ -588,11 +602,59 @@ class World:
         path = self.pick_path()
         if not path or self.files[path].handles > 0:
             return False
+        self.put_outside(path, *self.place(self.files[path]))
+        if self.chance.random() < 0.7:
+            self.look(self.chance.randrange(2), path)
+        return True
+
+    def put_outside(self, path, offset, length):
         self.mend()
-        offset, length = self.place(self.files[path])
+        # A change that follows another one within a tick of the kernel has the same time.
+        time.sleep(0.01)
         byte = self.chance.randrange(256)
         put(path, byte, length, offset)
         self.files[path].write(offset, length, byte)
+
+    def look(self, who, path):
+        """Opens a file and reads all of it."""
+        number = self.add_handle(who, path, "open")
+        if number is not None:
+            self.read_range(who, number, 0, len(self.files[path].bytes))
+            self.close_handle(who, number)
+
+    def path_of_open(self):
+        """A path of a file that a program has open in the arena of today, with that program and number; or None."""
+        picked = self.pick()
+        file = self.handles[picked[0]][picked[1]] if picked else None
+        path = next((path for path, each in self.files.items() if each is file), None)
+        return (path, *picked) if path and not file.is_of_earlier_arena else None
+
+    def change_beside_dirty(self):
+        """Of a block that one program has made dirty, and whose other bytes somebody else changes in the file."""
+        picked = self.path_of_open()
+        if not picked:
+            return False
+        path, who, number = picked
+        block = self.chance.randrange(5) * BLOCK_BYTES
+        self.write_range(who, number, block, BLOCK_BYTES)
+        self.settle()
+        self.write_range(who, number, block + self.chance.randrange(1000), 100)
+        self.put_outside(path, block + 2000, 9000)
+        self.look(1 - who, path)
+        return True
+
+    def change_before_write(self):
+        """While a program has the file open that writes to another block of it afterwards."""
+        picked = self.path_of_open()
+        if not picked or self.files[picked[0]].handles > 1:
+            return False
+        path, who, number = picked
+        self.write_range(who, number, 0, BLOCK_BYTES)
+        self.do(who, f"sync {number}")
+        self.put_outside(path, 2000, 9000)
+        self.write_range(who, number, 2 * BLOCK_BYTES, 100)
+        self.close_handle(who, number)
+        self.look(1 - who, path)
         return True
 
     def capacity(self):

@@ -1,5 +1,6 @@
 """A program of one rank that does what it is asked to, and what files ought to have."""
 
+import mmap
 import os
 import re
 import select
@@ -73,6 +74,25 @@ def same(what, found, wanted):
         at = next((i for i, (a, b) in enumerate(zip(found, wanted)) if a != b), min(len(found), len(wanted)))
         raise Failed(f"{what}: {len(found)} bytes for {len(wanted)}, the first difference at {at}: "
                      f"{found[at:at + 1].hex()} for {wanted[at:at + 1].hex()}")
+
+
+def content_on_disk(path):
+    """What a program reads past the page cache."""
+    size = os.stat(path).st_size
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECT)
+    try:
+        # Its memory is aligned, as such a read wants it.
+        room = mmap.mmap(-1, (size // mmap.PAGESIZE + 2) * mmap.PAGESIZE)
+        done = 0
+        while done < size:
+            count = os.preadv(fd, [memoryview(room)[done:]], done)
+            if count == 0 or (done + count) % mmap.PAGESIZE != 0:
+                done += count
+                break
+            done += count
+        return room[:done]
+    finally:
+        os.close(fd)
 
 
 def content(path):
