@@ -14,7 +14,8 @@ say() { printf '\n== %s  %s\n' "$(date -u +%T)" "$*"; }
 
 # What must not outlive a run: mounts, network namespaces, and programs of this tree.
 traces() {
-  findmnt --raw --noheadings --output TARGET
+  # The mount itself is made by the first namespace ever, and stays.
+  findmnt --raw --noheadings --output TARGET | grep -vx /run/netns
   ls /run/netns 2>/dev/null || true
   pgrep --full --list-full "^[^ ]*java .*$PWD/" || true
 }

@@ -1,6 +1,6 @@
 /* A random program of MPI-IO calls, made on two files at once: one that is cached, and one that is not. Whatever a call returns must
- * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES]; the environment's MODEL_HINTS,
- * key=value,..., are hints for the cached file; MODEL_NODES says that ranks are on several nodes. With MODEL_FAULTS=CONTROL:FILE the cached
+ * be the same for both. Usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES [PROGRAMS]], with so many programs, each with
+ * the next seed and with files made anew; the environment's MODEL_HINTS, key=value,..., are hints for the cached file; MODEL_NODES says that ranks are on several nodes. With MODEL_FAULTS=CONTROL:FILE the cached
  * file is on slowfs, whose control file that is, and which has the file's bytes in FILE: some calls fail. */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ struct move {
 };
 
 static int rank, ranks;
-static uint64_t shared_random, own_random;
+static uint64_t seed, shared_random, own_random;
 static MPI_File files[2];
 static const char *names[2];
 static uint8_t *buffers[2], *data;
@@ -56,7 +56,7 @@ static uint32_t next(uint64_t *state) {
 }
 
 static void wrong(const char *format, ...) {
-  fprintf(stderr, "rank %d, step %d, %s, view %d: ", rank, step_number, doing, shape);
+  fprintf(stderr, "seed %llu, rank %d, step %d, %s, view %d: ", (unsigned long long)seed, rank, step_number, doing, shape);
   va_list arguments;
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
@@ -842,27 +842,10 @@ static void one_step(void) {
   }
 }
 
-int main(int argc, char **argv) {
-  int provided;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (argc < 5) {
-    if (rank == 0) {
-      fputs("usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES]\n", stderr);
-    }
-    MPI_Finalize();
-    return 2;
-  }
-  names[0] = argv[1];
-  names[1] = argv[2];
-  int steps = atoi(argv[3]);
-  shared_random = strtoull(argv[4], NULL, 10);
+static void run(int steps, const char *socket, long long max_bytes) {
+  shared_random = seed;
   own_random = shared_random * 31 + (uint64_t)rank;
-  buffers[0] = malloc(MOST_BYTES * 2);
-  buffers[1] = malloc(MOST_BYTES * 2);
-  data = malloc(MOST_BYTES * 2);
-  find_faults();
+  memset(recent, 0, sizeof recent);
   open_both(MPI_MODE_CREATE | MPI_MODE_RDWR);
   waits = (int)(shared_random % 2);
   if (!waits) {
@@ -870,12 +853,12 @@ int main(int argc, char **argv) {
     MPI_File_set_size(files[1], (MPI_Offset)SPACE_BYTES * ranks * 2);
   }
   for (step_number = 0; step_number < steps; step_number++) {
-    if (argc > 6 && rank == 0 && step_number % 5 == 0) {
+    if (socket != NULL && rank == 0 && step_number % 5 == 0) {
       if (control < 0) {
-        connect_control(argv[5]);
+        connect_control(socket);
       }
       if (control >= 0) {
-        change_capacity(atoll(argv[6]));
+        change_capacity(max_bytes);
       }
     }
     one_step();
@@ -896,7 +879,46 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) {
     compare_files();
-    printf("%d steps on %d ranks, seed %s: the same\n", steps, ranks, argv[4]);
+  }
+}
+
+static void delete_both(void) {
+  doing = "delete";
+  if (rank == 0) {
+    same_results(MPI_File_delete(names[0], MPI_INFO_NULL), MPI_File_delete(names[1], MPI_INFO_NULL));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc < 5) {
+    if (rank == 0) {
+      fputs("usage: model CACHED-FILE PLAIN-FILE STEPS SEED [CONTROL-SOCKET MAX-BYTES [PROGRAMS]]\n", stderr);
+    }
+    MPI_Finalize();
+    return 2;
+  }
+  names[0] = argv[1];
+  names[1] = argv[2];
+  int steps = atoi(argv[3]);
+  uint64_t first = strtoull(argv[4], NULL, 10);
+  uint64_t programs = argc > 7 ? strtoull(argv[7], NULL, 10) : 1;
+  buffers[0] = malloc(MOST_BYTES * 2);
+  buffers[1] = malloc(MOST_BYTES * 2);
+  data = malloc(MOST_BYTES * 2);
+  find_faults();
+  for (seed = first; seed < first + programs; seed++) {
+    if (seed > first) {
+      delete_both();
+    }
+    run(steps, argc > 6 ? argv[5] : NULL, argc > 6 ? atoll(argv[6]) : 0);
+  }
+  if (rank == 0) {
+    printf("%llu programs of %d steps on %d ranks, from seed %s: the same\n", (unsigned long long)programs, steps, ranks, argv[4]);
   }
   MPI_Finalize();
   return 0;

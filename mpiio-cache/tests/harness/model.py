@@ -16,12 +16,16 @@ MODES = ("write-through", "write-back", "read-only")
 MAX_BYTES = 4 * MIB
 
 
-def program(work, mpi, steps, ranks, seed, agent):
+# Ranks of random programs in turn: most faults show with few, of which a machine runs more.
+RANKS = (1, 2, 1, 1, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1, 2, 4)
+
+
+def program(work, mpi, steps, ranks, seed, agent, programs=1):
     # Ranks that wait keep a core busy: with more of them than cores, all are slow.
     steps = steps if ranks <= 2 else steps * 2 // ranks
     # Open MPI takes files of the same name in different directories for one when it shares their pointers.
     return [f"{work.build}/model-{mpi}", work.at("cached/file"), work.at("plain/other"), str(steps), str(seed),
-            f"{agent.directory}/control.sock", str(agent.max_bytes)]
+            f"{agent.directory}/control.sock", str(agent.max_bytes), str(programs)]
 
 
 def check_agent(agent, label, used=True):
@@ -34,40 +38,45 @@ def check_agent(agent, label, used=True):
 def model(options):
     """All modes and both MPIs in turn; seeds until the time is over, one round of all at least."""
     until = time.monotonic() + options.seconds
-    cases = list(itertools.product(options.mpi, MODES))
-    seeds = itertools.count(options.seed) if options.seeds is None else range(options.seed, options.seed + options.seeds)
     totals = [0, 0, 0]
-    for round_number, seed in enumerate(seeds):
-        if options.seeds is None and round_number > 1 and time.monotonic() > until:
-            break
-        for number, (mpi, mode) in enumerate(cases):
-            ranks = 1 + (seed + number) % 4
+    for turn in itertools.count():
+        for mpi, mode in itertools.product(options.mpi, MODES):
             with Workplace(options.build) as work:
-                status = one_model(options, work, mpi, mode, ranks, seed)
-            totals = [totals[0] + 1, totals[1] + status["hits"], totals[2] + status["misses"]]
-    print(f"model: {totals[0]} programs, {totals[1]} hits, {totals[2]} misses: the same as without the cache")
+                status = some_models(options, work, mpi, mode, turn)
+            totals = [totals[0] + options.programs, totals[1] + status["hits"], totals[2] + status["misses"]]
+        if is_over(options, totals[0], until):
+            print(f"model: {totals[0]} programs, {totals[1]} hits, {totals[2]} misses: the same as without the cache")
+            return
 
 
 def failing(options):
     """The same on a file system of which one call in a while fails."""
     until = time.monotonic() + options.seconds
     programs = 0
-    for seed in itertools.count(options.seed):
-        for number, (mpi, mode) in enumerate(itertools.product(options.mpi, ("write-through", "write-back"))):
+    for turn in itertools.count():
+        for mpi, mode in itertools.product(options.mpi, ("write-through", "write-back")):
             with Workplace(options.build) as work, errors.failing_file_system(work) as (backing, control):
-                one_model(options, work, mpi, mode, 1 + (seed + number) % 3, seed, MODEL_FAULTS=f"{control}:{backing}/file")
-            programs += 1
-        if programs >= options.seeds if options.seeds is not None else time.monotonic() > until:
+                some_models(options, work, mpi, mode, turn, MODEL_FAULTS=f"{control}:{backing}/file")
+            programs += options.programs
+        if is_over(options, programs, until):
             print(f"failing: {programs} programs: what they are told, read and find in the file is right")
             return
 
 
-def one_model(options, work, mpi, mode, ranks, seed, **settings):
-    label = f"{ranks} ranks of {mpi}, {mode}, seed {seed}"
+def is_over(options, programs, until):
+    return programs >= options.seeds if options.seeds is not None else time.monotonic() > until
+
+
+def some_models(options, work, mpi, mode, turn, **settings):
+    """Some programs with seeds of their own, one after the other in the same ranks."""
+    seed = options.seed + turn * options.programs
+    ranks = RANKS[(options.seed + turn) % len(RANKS)]
+    label = f"{options.programs} programs on {ranks} ranks of {mpi}, {mode}, seed {seed}"
     agent = work.agent(max_bytes=MAX_BYTES).start("--capacity", str(MAX_BYTES))
     begin = time.monotonic()
     try:
-        work.run_ranks(mpi, [(ranks, work.settings(agent, mode, **settings), program(work, mpi, options.steps, ranks, seed, agent))])
+        command = program(work, mpi, options.steps, ranks, seed, agent, options.programs)
+        work.run_ranks(mpi, [(ranks, work.settings(agent, mode, **settings), command)])
         status = check_agent(agent, label, mode != "read-only")
         agent.stop()
     except Failed as failure:

@@ -6,6 +6,7 @@ import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,7 @@ final class SuitesIT {
     if (suite.equals("trust")) {
       Needs.root("files of another user");
     }
-    if (suite.equals("errors") || suite.equals("failing")) {
+    if (Set.of("errors", "failing", "identity").contains(suite)) {
       boolean hasFuse = Files.isWritable(Path.of("/dev/fuse"));
       Needs.feature(Needs.Feature.Fuse, hasFuse, "a file system that fails");
     }
