@@ -182,7 +182,16 @@ void handles_begin(void) {
 
 const char *handle_path(const char *name) {
   const char *colon = strchr(name, ':');
-  return colon != NULL && memchr(name, '/', (size_t)(colon - name)) == NULL ? colon + 1 : name;
+  if (colon == NULL || memchr(name, '/', (size_t)(colon - name)) != NULL) {
+    return name;
+  }
+#ifdef MPICH
+  return colon + 1;
+#else
+  /* Open MPI has ROMIO, too, but takes the name as it is if it was not told to use it. */
+  bool is_there = access(name, F_OK) == 0;
+  return is_there && access(colon + 1, F_OK) == 0 ? NULL : is_there ? name : colon + 1;
+#endif
 }
 
 static bool open_files(struct handle *handle, const char *path, struct stat *state) {
@@ -375,9 +384,9 @@ static bool prepare(struct handle *handle, const char *path) {
 
 void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
   char path[PATH_MAX];
-  name = handle_path(name);
-  if (realpath(name, path) == NULL) {
-    snprintf(path, sizeof path, "%s", name);
+  const char *own = handle_path(name);
+  if (own == NULL || realpath(own, path) == NULL) {
+    snprintf(path, sizeof path, "%s", own == NULL ? "" : own);
   }
   struct options options = options_of(path, info);
   if (!options.enabled || !world_enabled) {

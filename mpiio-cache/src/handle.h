@@ -90,7 +90,8 @@ void handle_note_written(struct handle *handle, uint64_t offset, uint64_t length
 /* Forgets what is cached of a file that is not open, after its last name was deleted. */
 void handles_deleted(const struct stat *state);
 
-/* The path of a file's name, without the kind of file system that ROMIO takes before it, such as ufs:. */
+/* The path of a file's name, without the kind of file system that ROMIO takes before it, such as ufs:. NULL if that and the whole name are
+ * files, and nobody knows which of them is meant. */
 const char *handle_path(const char *name);
 
 /* The MPI error code of an errno. */

@@ -53,7 +53,8 @@ int MPI_File_close(MPI_File *file) {
 
 int MPI_File_delete(const char *name, MPI_Info info) {
   struct stat state;
-  bool is_last_name = stat(handle_path(name), &state) == 0 && state.st_nlink == 1;
+  const char *path = handle_path(name);
+  bool is_last_name = path != NULL && stat(path, &state) == 0 && state.st_nlink == 1;
   int result = PMPI_File_delete(name, info);
   if (result == MPI_SUCCESS && is_last_name) {
     handles_deleted(&state);

@@ -214,6 +214,20 @@ def many_deleted(work, name, folder):
     program.end()
 
 
+def named_with_colon(work, name, folder):
+    """What is before a colon is the kind of file system for MPICH, and a part of the name for Open MPI."""
+    agent = work.agent().start("--capacity", str(MAX_BYTES))
+    for number, file in enumerate(("data", "ufs:data", "run1:data", "run2:single")):
+        put(os.path.join(folder, file), number + 1, 1000)
+    program = Program(work, name, agent, "write-through", folder, folder)
+    wanted = {"data": 1, "ufs:data": 1} if name == "mpich" else {"data": 1, "ufs:data": 2, "run1:data": 3, "run2:single": 4}
+    for number, (file, byte) in enumerate(wanted.items()):
+        program.do(f"open {number} {file}")
+        same(file, program.read(number, 0, 1000), bytes([byte]) * 1000)
+        program.do(f"close {number}")
+    program.end()
+
+
 def removed_while_mapped(work, name, folder):
     """A program whose arena an agent has removed, because nobody was connected to it, joins that of the next one."""
     agent = work.agent(arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(MAX_BYTES))
@@ -308,7 +322,8 @@ def forgotten_by_the_agent(work, name, folder):
 
 
 CASES = (changed_while_two_open, dirty_block_of_changed_file, changed_before_first_write, arena_made_again, made_again_with_dirty_blocks,
-         deleted_while_open, one_of_two_names_deleted, many_deleted, removed_while_mapped, made_again_while_full)
+         deleted_while_open, one_of_two_names_deleted, many_deleted, removed_while_mapped, made_again_while_full,
+         named_with_colon)
 SLOW_CASES = (forgotten_by_the_agent,)
 
 

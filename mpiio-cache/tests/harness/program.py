@@ -16,11 +16,11 @@ ANSWER_SECONDS = 60
 class Program:
     """tests/script.c, which answers each line."""
 
-    def __init__(self, work, name, agent, mode, folder):
+    def __init__(self, work, name, agent, mode, folder, directory=None):
         environment = mpi.environment(work.build, name, work.settings(agent, mode, paths=folder))
         with open(work.output, "ab") as log:
             self.process = subprocess.Popen([f"{work.build}/script-{name}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-                                            env=environment, text=True)
+                                            env=environment, text=True, cwd=directory)
 
     def start(self, line):
         self.process.stdin.write(line + "\n")
