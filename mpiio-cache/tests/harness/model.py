@@ -42,8 +42,8 @@ def model(options):
     for turn in itertools.count():
         for mpi, mode in itertools.product(options.mpi, MODES):
             with Workplace(options.build) as work:
-                status = some_models(options, work, mpi, mode, turn)
-            totals = [totals[0] + options.programs, totals[1] + status["hits"], totals[2] + status["misses"]]
+                programs, status = some_models(options, work, mpi, mode, turn)
+            totals = [totals[0] + programs, totals[1] + status["hits"], totals[2] + status["misses"]]
         if is_over(options, totals[0], until):
             print(f"model: {totals[0]} programs, {totals[1]} hits, {totals[2]} misses: the same as without the cache")
             return
@@ -56,8 +56,7 @@ def failing(options):
     for turn in itertools.count():
         for mpi, mode in itertools.product(options.mpi, ("write-through", "write-back")):
             with Workplace(options.build) as work, errors.failing_file_system(work) as (backing, control):
-                some_models(options, work, mpi, mode, turn, MODEL_FAULTS=f"{control}:{backing}/file")
-            programs += options.programs
+                programs += some_models(options, work, mpi, mode, turn, MODEL_FAULTS=f"{control}:{backing}/file")[0]
         if is_over(options, programs, until):
             print(f"failing: {programs} programs: what they are told, read and find in the file is right")
             return
@@ -68,21 +67,23 @@ def is_over(options, programs, until):
 
 
 def some_models(options, work, mpi, mode, turn, **settings):
-    """Some programs with seeds of their own, one after the other in the same ranks."""
+    """Some programs with seeds of their own, one after the other in the same ranks: fewer with more ranks, which take turns on the cores.
+    Returns how many, and the agent's status."""
     seed = options.seed + turn * options.programs
     ranks = RANKS[(options.seed + turn) % len(RANKS)]
-    label = f"{options.programs} programs on {ranks} ranks of {mpi}, {mode}, seed {seed}"
+    programs = max(1, options.programs // ranks ** 2)
+    label = f"{programs} programs on {ranks} ranks of {mpi}, {mode}, seed {seed}"
     agent = work.agent(max_bytes=MAX_BYTES).start("--capacity", str(MAX_BYTES))
     begin = time.monotonic()
     try:
-        command = program(work, mpi, options.steps, ranks, seed, agent, options.programs)
+        command = program(work, mpi, options.steps, ranks, seed, agent, programs)
         work.run_ranks(mpi, [(ranks, work.settings(agent, mode, **settings), command)])
         status = check_agent(agent, label, mode != "read-only")
         agent.stop()
     except Failed as failure:
         raise Failed(f"{label}: {failure}") from failure
     print(f"{label}: {time.monotonic() - begin:.1f} s, {status['hits']} hits, {status['misses']} misses", flush=True)
-    return status
+    return programs, status
 
 
 def restart(options):
