@@ -92,7 +92,8 @@ static void disconnect_agent(void) {
   atomic_fetch_add(&connections, 1);
 }
 
-static int exchange(const struct rank_message *message, int fd) {
+/* Sets whether the agent has answered. */
+static int exchange(const struct rank_message *message, int fd, bool *answered) {
   struct iovec part = {.iov_base = (void *)message, .iov_len = sizeof *message};
   union {
     struct cmsghdr header;
@@ -116,21 +117,23 @@ static int exchange(const struct rank_message *message, int fd) {
   if (count != (ssize_t)sizeof answer) {
     return count < 0 ? errno : ECONNRESET;
   }
+  *answered = true;
   return answer.error;
 }
 
 int client_tell(const struct rank_message *message, int fd) {
   pthread_mutex_lock(&agent_lock);
   bool had_connection = agent_socket >= 0;
+  bool answered = false;
   int error = connect_agent();
-  error = error == 0 ? exchange(message, fd) : error;
-  if (had_connection && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
+  error = error == 0 ? exchange(message, fd, &answered) : error;
+  if (had_connection && !answered && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
     /* Another agent may have come in its place. */
     disconnect_agent();
     error = connect_agent();
-    error = error == 0 ? exchange(message, fd) : error;
+    error = error == 0 ? exchange(message, fd, &answered) : error;
   }
-  if (error != 0 && agent_socket >= 0) {
+  if (!answered && agent_socket >= 0) {
     /* A late answer would be taken for the next one. */
     disconnect_agent();
   }

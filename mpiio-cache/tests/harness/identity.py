@@ -244,6 +244,9 @@ def removed_while_mapped(work, name, folder):
     program.do(f"open 1 {path}")
     other.do("write 0 0 65536 2")
     same("what the other program has written", program.read(1, 0, 65536), b"\2" * 65536)
+    # The agent refuses the file that was open before, and keeps the others of that program.
+    time.sleep(1.1)
+    program.read(0, 0, 1000)
     openers = [file["openers"] for file in agent.ask("files")["files"]]
     if openers != [2]:
         raise Failed(f"the file has {openers} openers in the arena")
