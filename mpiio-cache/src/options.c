@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *directory, *paths;
 static enum cache_mode mode = MODE_WRITE_THROUGH;
-static bool report, unsafe;
+static bool report;
 
 static bool parse_mode(const char *text, enum cache_mode *to) {
   static const char *const names[] = {"read-only", "write-through", "write-back"};
@@ -42,8 +41,6 @@ static void read_environment(void) {
   }
   text = not_empty(getenv("DYNIMS_MPIIO_REPORT"));
   report = text != NULL && is_true(text);
-  text = not_empty(getenv("DYNIMS_MPIIO_UNSAFE"));
-  unsafe = text != NULL && is_true(text);
   unsigned access_nanos, commit_nanos;
   unsigned long long bytes_per_second;
   text = not_empty(getenv("DYNIMS_MPIIO_SIMULATE"));
@@ -60,18 +57,6 @@ const char *options_directory(void) {
 bool options_report(void) {
   pthread_once(&once, read_environment);
   return report;
-}
-
-/* Write-back for who has asked for its dangers, else write-through. */
-static enum cache_mode safe_mode(enum cache_mode wanted) {
-  static atomic_flag warned = ATOMIC_FLAG_INIT;
-  if (wanted != MODE_WRITE_BACK || unsafe) {
-    return wanted;
-  }
-  if (!atomic_flag_test_and_set(&warned)) {
-    fputs("dynims-mpiio: write-back needs DYNIMS_MPIIO_UNSAFE=1, as it may lose data: files are cached by write-through\n", stderr);
-  }
-  return MODE_WRITE_THROUGH;
 }
 
 static bool is_below(const char *path, const char *prefix, size_t length) {
@@ -116,7 +101,6 @@ struct options options_of(const char *path, MPI_Info info) {
   if (get_hint(info, "dynims_cache_mode", value) && !parse_mode(value, &options.mode)) {
     fprintf(stderr, "dynims-mpiio: the hint dynims_cache_mode is %s, not read-only, write-through or write-back: ignored\n", value);
   }
-  options.mode = safe_mode(options.mode);
   options.prefetch = get_hint(info, "dynims_prefetch", value) && is_true(value);
   options.distribute = get_hint(info, "dynims_distribute", value) && is_true(value);
   return options;

@@ -52,8 +52,7 @@ class Workplace:
         more = {"TMPDIR": self.path, "OMPI_MCA_btl_vader_backing_directory": self.path, **more}
         if agent.namespace is not None:
             more["namespace"] = agent.namespace
-        return {"directory": agent.directory, "paths": self.at("cached"), "mode": mode, "DYNIMS_MPIIO_REPORT": "1", "DYNIMS_MPIIO_UNSAFE": "1",
-                **more}
+        return {"directory": agent.directory, "paths": self.at("cached"), "mode": mode, "DYNIMS_MPIIO_REPORT": "1", **more}
 
     def run(self, command, seconds, environment=None, name=None):
         """Runs a program to its end, which must be a good one. Returns what it printed."""

@@ -193,7 +193,6 @@ public final class MpiPrograms implements AutoCloseable {
         command.add("LD_PRELOAD=" + built.resolve("libdynims-mpiio-" + options.mpi() + ".so"));
         command.add("DYNIMS_MPIIO=" + node.directory());
         command.add("DYNIMS_MPIIO_PATHS=" + disk);
-        command.add("DYNIMS_MPIIO_UNSAFE=1");
       }
       if (setup.isSimulated()) {
         command.add("DYNIMS_MPIIO_SIMULATE=" + MpiIoSetup.NVRAM_TIMES);
