@@ -45,6 +45,8 @@ static int etype_bytes = 1;
 static int waits;
 static MPI_Offset recent[RECENT];
 static int is_atomic;
+/* Whether the first file is: there may have been no agent when it was opened. */
+static int is_cached;
 /* With faults: the cached file as the file system has it. */
 static struct slowfs_control *faulty;
 static const char *behind_name;
@@ -347,9 +349,9 @@ static void read_some(uint32_t how) {
   MPI_Offset positions[2];
   for (int i = 0; i < 2; i++) {
     MPI_Request request;
-    /* Open MPI's requests to read behind the end of the file never end: the plain file is read by the blocking calls. */
+    /* Open MPI's requests to read behind the end of the file never end: what is not cached is read by the blocking calls. */
     static const uint32_t blocking[8] = {0, 1, 2, 0, 7, 1, 6, 7};
-    switch (i == 1 && waits ? blocking[how] : how) {
+    switch ((i == 1 || !is_cached) && waits ? blocking[how] : how) {
       case 0:
         doing = "read_at";
         results[i] = MPI_File_read_at(files[i], move.offset, buffers[i], move.count, move.type, &statuses[i]);
@@ -578,6 +580,11 @@ static void open_both(int amode) {
     doing = "open of the file behind";
     same("the result", MPI_File_open(MPI_COMM_WORLD, behind_name, MPI_MODE_RDONLY, MPI_INFO_NULL, &behind), MPI_SUCCESS);
   }
+  MPI_Info info;
+  char value[MPI_MAX_INFO_VAL + 1];
+  MPI_File_get_info(files[0], &info);
+  MPI_Info_get(info, "dynims_cache", MPI_MAX_INFO_VAL, value, &is_cached);
+  MPI_Info_free(&info);
   is_atomic = 0;
   free_types();
   shape = 0;

@@ -16,6 +16,8 @@ MODES = ("write-through", "write-back", "read-only")
 MAX_BYTES = 4 * MIB
 
 
+# Far more than a program takes.
+RESTART_SECONDS = 200
 # Ranks of random programs in turn: most faults show with few, of which a machine runs more.
 RANKS = (1, 2, 1, 1, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1, 2, 4)
 
@@ -105,11 +107,12 @@ def one_restart(options, mpi, mode, ranks, seed):
         restarts = 0
         try:
             ranks_process = work.start_ranks(mpi, [(ranks, work.settings(agent, mode), program(work, mpi, options.steps, ranks, seed, agent))])
-            while ranks_process.poll() is None:
+            until = time.monotonic() + RESTART_SECONDS
+            while ranks_process.poll() is None and time.monotonic() < until:
                 time.sleep(chance.uniform(0, 0.3))
                 begin_again(agent, chance)
                 restarts += 1
-            work.wait_for_ranks(ranks_process)
+            work.wait_for_ranks(ranks_process, 10)
             check_agent(agent, label, False)
             agent.stop()
         except Failed as failure:
