@@ -50,6 +50,14 @@ contains
     character(len=*), intent(in) :: what
     print '(a, a, i0)', what, ' is wrong on rank ', rank
     flush (6)
-    call MPI_Abort(MPI_COMM_WORLD, 3, error)
+    ! Starters may lose what a program that aborts has printed, but not its exit code.
+    select case (what)
+    case ('a write')
+      call MPI_Abort(MPI_COMM_WORLD, 4, error)
+    case ('a sync')
+      call MPI_Abort(MPI_COMM_WORLD, 5, error)
+    case default
+      call MPI_Abort(MPI_COMM_WORLD, 3, error)
+    end select
   end subroutine
 end program
