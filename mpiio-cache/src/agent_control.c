@@ -110,7 +110,7 @@ static struct totals sum_files(const struct arena *arena) {
     all.hitBytes += atomic_load(&entry->hitBytes);
     all.missBytes += atomic_load(&entry->missBytes);
     all.bypassedReads += atomic_load(&entry->bypassedReads);
-    all.files += atomic_load(&entry->used);
+    all.files += atomic_load(&entry->used) == ENTRY_USED;
   }
   return all;
 }
@@ -167,7 +167,7 @@ static void put_files(struct agent *agent, FILE *to) {
   const char *separator = "";
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     struct file_entry *entry = &arena->files[i];
-    if (atomic_load(&entry->used) == 0) {
+    if (atomic_load(&entry->used) != ENTRY_USED) {
       continue;
     }
     fprintf(to, "%s{\"path\":", separator);

@@ -32,7 +32,7 @@ int64_t cache_size(struct cache_file *file) {
   if (fstat(file->readFd >= 0 ? file->readFd : file->writeFd, &state) != 0) {
     return -errno;
   }
-  file_grow(file_entry(file), (uint64_t)state.st_size);
+  raise_to(&file_entry(file)->sizeBytes, (uint64_t)state.st_size);
   return (int64_t)atomic_load(&file_entry(file)->sizeBytes);
 }
 
@@ -221,7 +221,7 @@ static int write_back_block(struct cache_file *file, uint64_t block, uint32_t of
   }
   int error = slot_modify(arena, (uint32_t)index, offset, from, length, file->writeFd);
   if (error == 0) {
-    file_grow(file_entry(file), block * arena->header->blockBytes + offset + length);
+    raise_to(&file_entry(file)->sizeBytes, block * arena->header->blockBytes + offset + length);
   }
   slot_unlock(arena, (uint32_t)index);
   return error;
@@ -260,7 +260,7 @@ static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offs
   size_t count = io_write(file->writeFd, from, length, begin, error);
   if (count > 0) {
     atomic_fetch_add(&file_entry(file)->writes, 1);
-    file_grow(file_entry(file), begin + count);
+    raise_to(&file_entry(file)->sizeBytes, begin + count);
     linger();
     update_block(file, block, offset, from, (uint32_t)count);
   }
@@ -285,7 +285,7 @@ size_t cache_write(struct cache_file *file, uint64_t offset, const void *from, s
 void cache_written(struct cache_file *file, uint64_t offset, const void *from, size_t length) {
   uint32_t block_bytes = file->arena->header->blockBytes;
   file_begin_writing(file);
-  file_grow(file_entry(file), offset + length);
+  raise_to(&file_entry(file)->sizeBytes, offset + length);
   for (size_t done = 0; done < length;) {
     uint64_t at = offset + done;
     uint32_t within = (uint32_t)(at % block_bytes);
@@ -396,9 +396,7 @@ int cache_make_durable(struct cache_file *file) {
   if (fsync(file->writeFd) != 0) {
     return errno;
   }
-  uint64_t durable = atomic_load(&file_entry(file)->durableWrites);
-  while (durable < writes && !atomic_compare_exchange_weak(&file_entry(file)->durableWrites, &durable, writes)) {
-  }
+  raise_to(&file_entry(file)->durableWrites, writes);
   return 0;
 }
 

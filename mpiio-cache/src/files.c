@@ -238,12 +238,6 @@ int64_t file_born(int fd, const char *path) {
   return more.stx_btime.tv_sec * INT64_C(1000000000) + more.stx_btime.tv_nsec;
 }
 
-void file_grow(struct file_entry *entry, uint64_t bytes) {
-  uint64_t now = atomic_load(&entry->sizeBytes);
-  while (now < bytes && !atomic_compare_exchange_weak(&entry->sizeBytes, &now, bytes)) {
-  }
-}
-
 void file_begin_writing(struct cache_file *file) {
   struct file_entry *entry = file->entry;
   if (atomic_load_explicit(&file->wrote, memory_order_relaxed) != 0 && atomic_load_explicit(&entry->written, memory_order_relaxed) != 0) {

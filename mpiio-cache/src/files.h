@@ -51,9 +51,6 @@ void file_begin_writing(struct cache_file *file);
 /* Remembers the file's state as the one that is cached, while nobody here writes. */
 void file_remember(struct cache_file *file);
 
-/* Notes that the file is so large at least. */
-void file_grow(struct file_entry *entry, uint64_t bytes);
-
 /* What becomes of dirty blocks when their file is forgotten: they stay, nobody wants them any more, or their file is gone. */
 enum dirty_blocks { KEEP_DIRTY, DISCARD_DIRTY, LOSE_DIRTY };
 

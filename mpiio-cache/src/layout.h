@@ -127,6 +127,13 @@ struct slot {
 #endif
 } __attribute__((aligned(64)));
 
+/* Makes a number so great at least. */
+static inline void raise_to(_Atomic uint64_t *value, uint64_t least) {
+  uint64_t now = atomic_load(value);
+  while (now < least && !atomic_compare_exchange_weak(value, &now, least)) {
+  }
+}
+
 static inline uint32_t tag_file(uint64_t tag) {
   return (uint32_t)(tag >> (TAG_BLOCK_BITS + TAG_EPOCH_BITS)) - 1;
 }

@@ -160,7 +160,7 @@ def hung_reader(work, name, agent, control, backing, folders, reader):
     reader.start(f"read 0 {MIB} 65536")
     processes.wait_until(lambda: control.ended("read") > 0, 10, "the reader waits")
     openers[0].start(f"open 0 {hung}")
-    time.sleep(0.3)
+    processes.wait_until(openers[0].waits_for_lock, 10, "an open of the file waits")
     quickly("an open elsewhere", lambda: openers[1].do(f"open 0 {other}"))
     put(other, 7)
     quickly("an open of a file that has changed", lambda: openers[2].do(f"open 0 {other}"))

@@ -46,6 +46,10 @@ class Program:
     def read(self, number, offset, length):
         return runs_of(self.ask(f"read {number} {offset} {length}"))
 
+    def waits_for_lock(self):
+        with open(f"/proc/{self.process.pid}/wchan", encoding="ascii") as where:
+            return "futex" in where.read()
+
     def kill(self):
         self.process.kill()
         self.process.wait()
