@@ -39,11 +39,12 @@ class DoctorCommandTest {
       environment.put("DYNIMS_" + part + "_PORT", Integer.toString(FreePorts.next()));
     }
 
-    assertThat(run(home, "--timeout", "1s")).isEqualTo(1);
+    // Closed ports are known at once, however long the doctor would wait.
+    assertThat(run(home, "--timeout", "60s")).isEqualTo(1);
     assertThat(out.toString(UTF_8))
         .containsPattern("error +adapter +nothing listens at http://127")
         .containsPattern("error +controller +nothing listens")
-        .containsPattern("error +kafka +the brokers at 127")
+        .containsPattern("error +kafka +the brokers at 127.*nothing listens")
         .containsPattern("error +worker +nothing listens")
         .containsPattern("error +token-file +cannot use .*home/conf/tier-token")
         .contains("mend: ./dynims up starts what is not running; ./dynims logs adapter")

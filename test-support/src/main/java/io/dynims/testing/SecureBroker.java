@@ -37,7 +37,7 @@ public final class SecureBroker implements AutoCloseable {
 
   private static final Path KAFKA = Path.of("..", "dist", "kafka").toAbsolutePath().normalize();
   private static final List<String> ROLES = List.of("agent", "controller", "job");
-  private static final long START_SECONDS = 60;
+  private static final long START_SECONDS = 240;
 
   private final Path folder;
   private final Path authorities;
@@ -171,7 +171,12 @@ public final class SecureBroker implements AutoCloseable {
 
   /** A client that may do everything. */
   public Admin admin() {
-    return Admin.create(Map.of("bootstrap.servers", adminBootstrapServers()));
+    return Admin.create(
+        Map.of(
+            "bootstrap.servers",
+            adminBootstrapServers(),
+            "default.api.timeout.ms",
+            Long.toString(TimeUnit.SECONDS.toMillis(START_SECONDS))));
   }
 
   /** Where clients need no credentials and may do everything. */

@@ -1,6 +1,9 @@
 package io.dynims.cli.doctor;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +14,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.ClientDnsLookup;
+import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
@@ -46,6 +51,10 @@ final class KafkaObserver {
    */
   static KafkaFacts read(String bootstrap, DoctorOptions options)
       throws IOException, InterruptedException {
+    if (isRefused(bootstrap, options.timeout())) {
+      throw new IOException(
+          "the brokers at %s do not answer: nothing listens".formatted(bootstrap));
+    }
     Map<String, Object> properties = new HashMap<>(options.targets().kafkaProperties());
     String millis = Long.toString(options.timeout().toMillis());
     properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
@@ -69,6 +78,29 @@ final class KafkaObserver {
     } finally {
       admin.close(Duration.ZERO);
     }
+  }
+
+  /** Whether no broker's port is open: the client would try again until its time is up. */
+  private static boolean isRefused(String bootstrap, Duration timeout) {
+    List<InetSocketAddress> addresses;
+    try {
+      addresses =
+          ClientUtils.parseAndValidateAddresses(
+              List.of(bootstrap.split(",")), ClientDnsLookup.USE_ALL_DNS_IPS);
+    } catch (KafkaException e) {
+      return false;
+    }
+    for (InetSocketAddress address : addresses) {
+      try (Socket socket = new Socket()) {
+        socket.connect(address, Math.toIntExact(timeout.toMillis()));
+        return false;
+      } catch (ConnectException e) {
+        // The next one may answer.
+      } catch (IOException e) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private KafkaFacts read() throws ExecutionException, InterruptedException {
