@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collective.h"
+#include "next.h"
 
 /* A transfer as bytes that follow each other. */
 struct bytes {
@@ -147,7 +148,7 @@ int access_write_all(struct handle *handle, MPI_Offset offset, struct transfer t
       return handle_result(handle, MPI_ERR_COUNT);
     }
     /* The MPI library says what is wrong with it. */
-    result = PMPI_File_write_at(handle->file, offset, transfer.buffer, (int)transfer.count, transfer.type, status);
+    result = library.File_write_at(handle->file, offset, transfer.buffer, (int)transfer.count, transfer.type, status);
     handle_after_pass(handle, true);
     return result;
   }

@@ -1,6 +1,8 @@
 #include "cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -233,18 +235,33 @@ static bool is_too_dirty(const struct arena *arena) {
   return atomic_load_explicit(&arena->header->dirtyBytes, memory_order_relaxed) > capacity / 2;
 }
 
-/* Flushes a block if it is dirty, so that no older bytes are written over those that go to the file now. */
-static int flush_block(struct cache_file *file, uint64_t block) {
-  if (atomic_load(&file_entry(file)->dirtyBlocks) == 0) {
+/* Writes a part of a block that is cached to the file: under the slot's lock, so that of several writes of the same bytes the last one is
+ * in both. */
+static size_t write_cached_block(struct cache_file *file, uint32_t index, uint64_t begin, uint32_t offset, const uint8_t *from, uint32_t length,
+                                 int *error) {
+  /* No older bytes may be written over those that go to the file now. */
+  *error = slot_extents(&file->arena->slots[index]) > 0 ? slot_flush(file->arena, index, file->writeFd) : 0;
+  if (*error != 0) {
     return 0;
   }
-  int index = lock_cached(file, block);
-  if (index < 0) {
-    return 0;
+  slot_begin_write(file->arena, index, offset, length);
+  linger();
+  size_t count = io_write(file->writeFd, from, length, begin, error);
+  linger();
+  slot_end_write(file->arena, index, offset, from, (uint32_t)count);
+  return count;
+}
+
+/* Writes a part of a block that is not cached. Whoever loads it meanwhile may have read bytes from before. */
+static size_t write_uncached_block(struct cache_file *file, uint64_t block, uint64_t begin, const uint8_t *from, uint32_t length, int *error) {
+  size_t count = io_write(file->writeFd, from, length, begin, error);
+  atomic_thread_fence(memory_order_seq_cst);
+  int index = count > 0 ? lock_cached(file, block) : -1;
+  if (index >= 0) {
+    sets_invalidate(file->arena, (uint32_t)index);
+    slot_unlock(file->arena, (uint32_t)index);
   }
-  int error = slot_flush(file->arena, (uint32_t)index, file->writeFd);
-  slot_unlock(file->arena, (uint32_t)index);
-  return error;
+  return count;
 }
 
 static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length, int *error) {
@@ -252,17 +269,18 @@ static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offs
   if (file->mode == MODE_WRITE_BACK && !is_too_dirty(file->arena) && write_back_block(file, block, offset, from, length) == 0) {
     return length;
   }
-  *error = flush_block(file, block);
-  if (*error != 0) {
-    return 0;
-  }
   uint64_t begin = block * file->arena->header->blockBytes + offset;
-  size_t count = io_write(file->writeFd, from, length, begin, error);
+  uint64_t tag;
+  /* A write that covers no sector would leave nothing that could be read. */
+  int index = length < SECTOR_BYTES ? lock_cached(file, block) : acquire(file, block, &tag);
+  size_t count = index < 0 ? write_uncached_block(file, block, begin, from, length, error)
+                           : write_cached_block(file, (uint32_t)index, begin, offset, from, length, error);
   if (count > 0) {
     atomic_fetch_add(&file_entry(file)->writes, 1);
     raise_to(&file_entry(file)->sizeBytes, begin + count);
-    linger();
-    update_block(file, block, offset, from, (uint32_t)count);
+  }
+  if (index >= 0) {
+    slot_unlock(file->arena, (uint32_t)index);
   }
   return count;
 }
@@ -300,6 +318,7 @@ void cache_written(struct cache_file *file, uint64_t offset, const void *from, s
 
 struct flush {
   struct cache_file *file;
+  int fd;
   uint32_t *slots;
   uint32_t count;
   _Atomic int error;
@@ -346,7 +365,7 @@ static void flush_free_slot(void *context, uint32_t at) {
   struct cache_file *file = flush->file;
   uint32_t index = flush->slots[at];
   if (slot_try_lock(file->arena, index)) {
-    note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, file->writeFd) : 0);
+    note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, flush->fd) : 0);
     slot_unlock(file->arena, index);
   }
 }
@@ -356,7 +375,7 @@ static void flush_slot(void *context, uint32_t at) {
   struct cache_file *file = flush->file;
   uint32_t index = flush->slots[at];
   slot_lock(file->arena, index);
-  note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, file->writeFd) : 0);
+  note_failure(flush, is_dirty_slot_of(file, index) ? slot_flush(file->arena, index, flush->fd) : 0);
   slot_unlock(file->arena, index);
 }
 
@@ -371,20 +390,35 @@ static void keep_dirty(struct flush *flush) {
   flush->count = kept;
 }
 
+/* A descriptor by which dirty blocks can be written. Who has the file open for reading only sees what others have written, too: they are of
+ * the same user, who can write to the file. Returns -1 if that is not so any more. */
+static int descriptor_for_flush(const struct cache_file *file) {
+  char path[40];
+  if (file->writeFd >= 0) {
+    return file->writeFd;
+  }
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file->readFd);
+  return open(path, O_WRONLY | O_CLOEXEC);
+}
+
 int cache_flush(struct cache_file *file) {
-  if (atomic_load(&file_entry(file)->dirtyBlocks) == 0 || file->writeFd < 0) {
+  if (atomic_load(&file_entry(file)->dirtyBlocks) == 0) {
     return 0;
   }
-  struct flush flush = {.file = file, .slots = malloc(arena_slots(file->arena) * sizeof *flush.slots)};
+  struct flush flush = {.file = file, .fd = descriptor_for_flush(file), .slots = malloc(arena_slots(file->arena) * sizeof *flush.slots)};
   if (flush.slots == NULL) {
-    return ENOMEM;
+    atomic_store(&flush.error, ENOMEM);
+  } else if (flush.fd >= 0) {
+    find_dirty(&flush);
+    /* Ranks that sync together share the work: first come those that nobody else is flushing. */
+    run_parallel(flush.count, flush_free_slot, &flush);
+    keep_dirty(&flush);
+    run_parallel(flush.count, flush_slot, &flush);
   }
-  find_dirty(&flush);
-  /* Ranks that sync together share the work: first come those that nobody else is flushing. */
-  run_parallel(flush.count, flush_free_slot, &flush);
-  keep_dirty(&flush);
-  run_parallel(flush.count, flush_slot, &flush);
   free(flush.slots);
+  if (flush.fd >= 0 && flush.fd != file->writeFd) {
+    close(flush.fd);
+  }
   return atomic_load(&flush.error);
 }
 

@@ -18,11 +18,6 @@
 /* How long an agent that does not answer is left alone. */
 #define AWAY_NANOS INT64_C(1000000000)
 
-static pthread_mutex_t agent_lock = PTHREAD_MUTEX_INITIALIZER;
-static char agent_directory[PATH_BYTES];
-static int agent_socket = -1;
-static _Atomic unsigned connections;
-
 struct peer {
   pthread_mutex_t lock;
   struct sockaddr_in address;
@@ -34,8 +29,11 @@ static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct peer peers[PEERS];
 static int peer_count;
 
-void client_set_directory(const char *directory) {
-  snprintf(agent_directory, sizeof agent_directory, "%s", directory);
+void client_init(struct client *client, const char *directory) {
+  snprintf(client->directory, sizeof client->directory, "%s", directory);
+  pthread_mutex_init(&client->lock, NULL);
+  client->socket = -1;
+  atomic_init(&client->connections, 0);
 }
 
 static void set_timeout(int socket) {
@@ -45,55 +43,63 @@ static void set_timeout(int socket) {
 }
 
 /* Connects to the agent's socket, if it is one of this user's. Returns 0 or an errno. */
-static int connect_in(int directory) {
+static int connect_in(int socket, int directory) {
   struct sockaddr_un address = directory_socket(directory, "agent.sock");
-  if (connect(agent_socket, (struct sockaddr *)&address, sizeof address) != 0) {
+  int result;
+  do {
+    result = connect(socket, (struct sockaddr *)&address, sizeof address);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) {
     return errno;
   }
-  return directory_is_own_peer(agent_socket) ? 0 : EPERM;
+  return directory_is_own_peer(socket) ? 0 : EPERM;
 }
 
-static int connect_agent(void) {
+static int connect_agent(struct client *client) {
   char reason[PATH_BYTES + 100];
-  if (agent_socket >= 0) {
+  if (client->socket >= 0) {
     return 0;
   }
-  int directory = directory_open(agent_directory, reason, sizeof reason);
+  int directory = directory_open(client->directory, reason, sizeof reason);
   if (directory < 0) {
     return EPERM;
   }
   int error = 0;
-  agent_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (agent_socket < 0) {
+  int at = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (at < 0) {
     error = errno;
   } else {
-    set_timeout(agent_socket);
-    error = connect_in(directory);
+    set_timeout(at);
+    error = connect_in(at, directory);
   }
   close(directory);
-  if (error != 0 && agent_socket >= 0) {
-    close(agent_socket);
-    agent_socket = -1;
-  }
   if (error == 0) {
-    atomic_fetch_add(&connections, 1);
+    client->socket = at;
+    atomic_fetch_add(&client->connections, 1);
+  } else if (at >= 0) {
+    close(at);
   }
   return error;
 }
 
-unsigned client_connection(void) {
-  return atomic_load(&connections);
+unsigned client_connection(struct client *client) {
+  return atomic_load(&client->connections);
 }
 
 /* The agent takes back what it was told over the connection. */
-static void disconnect_agent(void) {
-  close(agent_socket);
-  agent_socket = -1;
-  atomic_fetch_add(&connections, 1);
+static void disconnect(struct client *client) {
+  close(client->socket);
+  client->socket = -1;
+  atomic_fetch_add(&client->connections, 1);
+}
+
+/* A signal of the program's interrupts a call on a socket that has a time limit, whatever its handler asks for. */
+static bool is_interrupted(ssize_t result, int64_t until) {
+  return result < 0 && errno == EINTR && monotonic_nanos() < until;
 }
 
 /* Sets whether the agent has answered. */
-static int exchange(const struct rank_message *message, int fd, bool *answered) {
+static int exchange(struct client *client, const struct rank_message *message, int fd, bool *answered) {
   struct iovec part = {.iov_base = (void *)message, .iov_len = sizeof *message};
   union {
     struct cmsghdr header;
@@ -110,10 +116,17 @@ static int exchange(const struct rank_message *message, int fd, bool *answered) 
     memcpy(CMSG_DATA(rights), &fd, sizeof fd);
   }
   struct rank_answer answer;
-  if (sendmsg(agent_socket, &packet, MSG_NOSIGNAL) < 0) {
+  ssize_t count;
+  int64_t until = monotonic_nanos() + TIMEOUT_SECONDS * INT64_C(1000000000);
+  do {
+    count = sendmsg(client->socket, &packet, MSG_NOSIGNAL);
+  } while (is_interrupted(count, until));
+  if (count < 0) {
     return errno;
   }
-  ssize_t count = recv(agent_socket, &answer, sizeof answer, 0);
+  do {
+    count = recv(client->socket, &answer, sizeof answer, 0);
+  } while (is_interrupted(count, until));
   if (count != (ssize_t)sizeof answer) {
     return count < 0 ? errno : ECONNRESET;
   }
@@ -121,23 +134,23 @@ static int exchange(const struct rank_message *message, int fd, bool *answered) 
   return answer.error;
 }
 
-int client_tell(const struct rank_message *message, int fd) {
-  pthread_mutex_lock(&agent_lock);
-  bool had_connection = agent_socket >= 0;
+int client_tell(struct client *client, const struct rank_message *message, int fd) {
+  pthread_mutex_lock(&client->lock);
+  bool had_connection = client->socket >= 0;
   bool answered = false;
-  int error = connect_agent();
-  error = error == 0 ? exchange(message, fd, &answered) : error;
+  int error = connect_agent(client);
+  error = error == 0 ? exchange(client, message, fd, &answered) : error;
   if (had_connection && !answered && (error == EPIPE || error == ECONNRESET || error == ENOTCONN)) {
     /* Another agent may have come in its place. */
-    disconnect_agent();
-    error = connect_agent();
-    error = error == 0 ? exchange(message, fd, &answered) : error;
+    disconnect(client);
+    error = connect_agent(client);
+    error = error == 0 ? exchange(client, message, fd, &answered) : error;
   }
-  if (!answered && agent_socket >= 0) {
+  if (!answered && client->socket >= 0) {
     /* A late answer would be taken for the next one. */
-    disconnect_agent();
+    disconnect(client);
   }
-  pthread_mutex_unlock(&agent_lock);
+  pthread_mutex_unlock(&client->lock);
   return error;
 }
 

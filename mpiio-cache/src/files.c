@@ -230,6 +230,12 @@ static void remember(struct file_entry *entry, const struct stat *state) {
   atomic_store(&entry->knownAtNanos, realtime_nanos());
 }
 
+bool file_is_current(struct cache_file *file) {
+  struct stat state;
+  int fd = file->writeFd >= 0 ? file->writeFd : file->readFd;
+  return atomic_load(&file->entry->written) == 0 && file_has_entry(file) && fstat(fd, &state) == 0 && is_known(file->entry, &state);
+}
+
 int64_t file_born(int fd, const char *path) {
   struct statx more;
   if (statx(fd, path, *path == 0 ? AT_EMPTY_PATH : 0, STATX_BTIME, &more) != 0 || (more.stx_mask & STATX_BTIME) == 0) {

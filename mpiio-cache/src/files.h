@@ -48,6 +48,9 @@ bool file_is_ours(const struct cache_file *file, uint64_t *identity);
  * forgotten; afterwards nobody could tell. */
 void file_begin_writing(struct cache_file *file);
 
+/* Whether nobody has changed the file since its state was last known, as far as the file system can tell. */
+bool file_is_current(struct cache_file *file);
+
 /* Remembers the file's state as the one that is cached, while nobody here writes. */
 void file_remember(struct cache_file *file);
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,14 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "client.h"
 #include "clock.h"
 #include "directory.h"
+#include "launcher.h"
+#include "next.h"
+#include "presence.h"
 
 #define TABLE 4096
+#define MOST_HANDLES (TABLE / 4 * 3)
 #define REMOVED ((uintptr_t)1)
 #define RETRY_NANOS INT64_C(1000000000)
 
@@ -32,16 +36,10 @@ static pthread_mutex_t arenas_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known_arena {
   struct known_arena *next;
   struct arena arena;
-  char directory[PATH_BYTES];
+  struct client agent;
 } *arenas;
 
-/* Whether all ranks of the program share one arena; known if DYNIMS_MPIIO names it. */
-static bool world_known, world_is_one_node;
-static bool world_enabled = true;
-
-static struct {
-  _Atomic uint64_t files, hits, misses, passed;
-} totals;
+static _Atomic uint64_t files_cached;
 
 /* ---- the table */
 
@@ -51,7 +49,7 @@ static uint32_t place_of(MPI_File file) {
 }
 
 struct handle *handle_find(MPI_File file) {
-  if (atomic_load_explicit(&table_count, memory_order_relaxed) == 0) {
+  if (atomic_load_explicit(&table_count, memory_order_relaxed) == 0 || file == MPI_FILE_NULL) {
     return NULL;
   }
   uint32_t place = place_of(file);
@@ -68,44 +66,66 @@ struct handle *handle_find(MPI_File file) {
   return NULL;
 }
 
-static bool put(struct handle *handle) {
+/* Has a place kept for one more handle. Returns false if there are too many. */
+static bool keep_place(void) {
+  bool kept = atomic_fetch_add(&table_count, 1) < MOST_HANDLES;
+  if (!kept) {
+    atomic_fetch_sub(&table_count, 1);
+  }
+  return kept;
+}
+
+static void put(struct handle *handle) {
   pthread_mutex_lock(&table_lock);
   uint32_t place = place_of(handle->file);
-  bool found = false;
-  for (uint32_t probe = 0; probe < TABLE && !found; probe++) {
-    uintptr_t key = atomic_load(&table[place].key);
-    if (key == 0 || key == REMOVED) {
-      table[place].handle = handle;
-      atomic_store_explicit(&table[place].key, (uintptr_t)handle->file, memory_order_release);
-      atomic_fetch_add(&table_count, 1);
-      found = true;
-    }
+  uintptr_t key;
+  while ((key = atomic_load(&table[place].key)) != 0 && key != REMOVED) {
     place = (place + 1) % TABLE;
   }
+  table[place].handle = handle;
+  atomic_store_explicit(&table[place].key, (uintptr_t)handle->file, memory_order_release);
   pthread_mutex_unlock(&table_lock);
-  return found;
 }
 
 static void remove_handle(struct handle *handle) {
   pthread_mutex_lock(&table_lock);
-  for (uint32_t place = place_of(handle->file), probe = 0; probe < TABLE; probe++, place = (place + 1) % TABLE) {
-    if (atomic_load(&table[place].key) == (uintptr_t)handle->file) {
-      uint32_t next = (place + 1) % TABLE;
-      atomic_store(&table[place].key, atomic_load(&table[next].key) == 0 ? 0 : REMOVED);
-      atomic_fetch_sub(&table_count, 1);
-      break;
-    }
+  uint32_t place = place_of(handle->file);
+  while (atomic_load(&table[place].key) != (uintptr_t)handle->file) {
+    place = (place + 1) % TABLE;
   }
+  uint32_t next = (place + 1) % TABLE;
+  atomic_store(&table[place].key, atomic_load(&table[next].key) == 0 ? 0 : REMOVED);
+  atomic_fetch_sub(&table_count, 1);
   pthread_mutex_unlock(&table_lock);
 }
 
 /* ---- arenas */
 
-/* Says once why a directory is not used. */
+/* Why this thread cannot cache the file that it opens: for the report, and in full if the user has to know. */
+struct refusal {
+  const char *reason;
+  char text[PATH_MAX + 200];
+};
+static _Thread_local struct refusal refusal;
+
 static void refuse(const char *reason) {
+  refusal.reason = reason;
+  refusal.text[0] = 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse_aloud(const char *reason, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  refusal.reason = reason;
+  vsnprintf(refusal.text, sizeof refusal.text, format, arguments);
+  va_end(arguments);
+}
+
+/* Prints a refusal, if it is one that the user has to know, once in a program. */
+static void print_refusal(void) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
-  if (!atomic_flag_test_and_set(&said)) {
-    fprintf(stderr, "dynims-mpiio: %s: files are not cached\n", reason);
+  if (refusal.text[0] != 0 && !atomic_flag_test_and_set(&said)) {
+    fprintf(stderr, "dynims-mpiio: %s: files are not cached\n", refusal.text);
   }
 }
 
@@ -114,36 +134,36 @@ static struct known_arena *open_arena(const char *directory) {
   char reason[PATH_BYTES + 100];
   int fd = directory_open(directory, reason, sizeof reason);
   if (fd < 0) {
-    refuse(reason);
+    refuse_aloud("the agent's directory cannot be used", "%s", reason);
     return NULL;
   }
   struct known_arena *opened = calloc(1, sizeof *opened);
   int error = opened == NULL ? ENOMEM : arena_open(&opened->arena, fd, "arena");
   close(fd);
   if (error == 0 && atomic_load(&opened->arena.header->pidNamespace) != directory_pid_namespace()) {
-    snprintf(reason, sizeof reason, "the agent of %s is in another PID namespace (a container?), so that locks could not tell whose process died",
-             directory);
-    refuse(reason);
+    refuse_aloud("the agent is in another PID namespace",
+                 "the agent of %s is in another PID namespace (a container?), so that locks could not tell whose process died", directory);
     arena_close(&opened->arena);
     free(opened);
     return NULL;
   }
   if (error == 0) {
-    snprintf(opened->directory, PATH_BYTES, "%s", directory);
+    client_init(&opened->agent, directory);
     return opened;
   }
   if (error == EPERM || error == EPROTO) {
-    snprintf(reason, sizeof reason, "%s/arena is %s", directory, error == EPERM ? "not this user's alone" : "of another version");
-    refuse(reason);
+    refuse_aloud("the arena cannot be used", "%s/arena is %s", directory, error == EPERM ? "not this user's alone" : "of another version");
+  } else {
+    refuse_aloud("no agent has made an arena", "no agent has made an arena in %s", directory);
   }
   free(opened);
   return NULL;
 }
 
-static struct arena *find_arena(const char *directory) {
+static struct known_arena *find_arena(const char *directory) {
   pthread_mutex_lock(&arenas_lock);
   struct known_arena *found = arenas;
-  while (found != NULL && strcmp(found->directory, directory) != 0) {
+  while (found != NULL && strcmp(found->agent.directory, directory) != 0) {
     found = found->next;
   }
   if (found == NULL || atomic_load(&found->arena.header->retired) != 0) {
@@ -151,31 +171,12 @@ static struct arena *find_arena(const char *directory) {
     if (opened != NULL) {
       opened->next = arenas;
       arenas = found = opened;
-      client_set_directory(directory);
+    } else {
+      found = NULL;
     }
   }
   pthread_mutex_unlock(&arenas_lock);
-  return found == NULL ? NULL : &found->arena;
-}
-
-void handles_begin(void) {
-  const char *directory = options_directory();
-  if (directory == NULL) {
-    return;
-  }
-  struct arena *arena = find_arena(directory);
-  /* Every rank must come to the same result, as opening a cached file is collective. */
-  uint64_t mine[3] = {arena != NULL, arena == NULL ? 0 : arena->header->arenaId, arena == NULL ? 0 : ~arena->header->arenaId};
-  uint64_t least[3];
-  PMPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-  int rank;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  world_known = true;
-  world_enabled = least[0] != 0;
-  world_is_one_node = least[1] == ~least[2];
-  if (!world_enabled && rank == 0) {
-    fprintf(stderr, "dynims-mpiio: no agent has made an arena in %s on every node: files are not cached\n", directory);
-  }
+  return found;
 }
 
 /* ---- opening */
@@ -230,9 +231,9 @@ static void tell(struct handle *handle, enum rank_request request, uint64_t firs
                                  .firstBlock = first,
                                  .endBlock = end};
   memcpy(message.key, handle->cut.key, sizeof message.key);
-  int error = client_tell(&message, request == RANK_OPEN ? any_descriptor(handle) : -1);
+  int error = client_tell(handle->agent, &message, request == RANK_OPEN ? any_descriptor(handle) : -1);
   if (request == RANK_OPEN) {
-    handle->connection = error == 0 ? client_connection() : 0;
+    handle->connection = error == 0 ? client_connection(handle->agent) : 0;
     handle->epoch = atomic_load(&handle->cache.arena->header->agentEpoch);
   }
 }
@@ -240,7 +241,7 @@ static void tell(struct handle *handle, enum rank_request request, uint64_t firs
 void handle_keep_registered(struct handle *handle) {
   uint32_t agent_epoch = atomic_load(&handle->cache.arena->header->agentEpoch);
   bool is_new = handle->epoch != agent_epoch;
-  if (is_new || handle->connection == 0 || handle->connection != client_connection()) {
+  if (is_new || handle->connection == 0 || handle->connection != client_connection(handle->agent)) {
     int64_t now = monotonic_nanos();
     if (is_new || now >= atomic_load(&handle->nextTry)) {
       atomic_store(&handle->nextTry, now + RETRY_NANOS);
@@ -248,7 +249,7 @@ void handle_keep_registered(struct handle *handle) {
     }
   }
   if (handle->options.mode == MODE_WRITE_BACK) {
-    handle->cache.mode = handle->connection != 0 && handle->connection == client_connection() ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
+    handle->cache.mode = handle->connection != 0 && handle->connection == client_connection(handle->agent) ? MODE_WRITE_BACK : MODE_WRITE_THROUGH;
   }
 }
 
@@ -309,10 +310,10 @@ static void cut_file(struct handle *handle, struct node *nodes, int ranks) {
 }
 
 static void learn_nodes(struct handle *handle) {
-  int ranks, rank, world;
+  int ranks, rank;
+  int world = presence_ranks();
   PMPI_Comm_size(handle->comm, &ranks);
   PMPI_Comm_rank(handle->comm, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &world);
   const struct header *header = handle->cache.arena->header;
   struct node mine = {.arenaId = header->arenaId, .blockBytes = header->blockBytes, .port = header->peerPort};
   memcpy(mine.address, header->peerAddress, sizeof mine.address);
@@ -324,7 +325,7 @@ static void learn_nodes(struct handle *handle) {
     handle->isFirst &= i >= rank || nodes[i].arenaId != mine.arenaId;
   }
   handle->cache.isShared = handle->spansNodes;
-  handle->leavesOut = ranks < world && !(world_known && world_is_one_node);
+  handle->leavesOut = ranks != world && !presence_is_one_node();
   if (handle->options.distribute && handle->spansNodes) {
     if (rank == 0 && getrandom(handle->cut.key, sizeof handle->cut.key, 0) != (ssize_t)sizeof handle->cut.key) {
       memset(handle->cut.key, 0, sizeof handle->cut.key);
@@ -343,90 +344,169 @@ static void learn_nodes(struct handle *handle) {
 }
 
 /* Whether a file is on NFS, whose client keeps pages that the cache's own reads and writes do not have it look at again. */
-static bool is_on_nfs(const struct handle *handle, const char *path) {
-  static atomic_flag said = ATOMIC_FLAG_INIT;
+static bool is_on_nfs(const struct handle *handle) {
   struct statfs system;
-  if (fstatfs(any_descriptor(handle), &system) != 0 || system.f_type != NFS_SUPER_MAGIC) {
-    return false;
-  }
-  if (!atomic_flag_test_and_set(&said)) {
-    fprintf(stderr, "dynims-mpiio: %s is on NFS, where nodes would not see each other's writes: such files are not cached\n", path);
-  }
-  return true;
+  return fstatfs(any_descriptor(handle), &system) == 0 && system.f_type == NFS_SUPER_MAGIC;
 }
 
-static bool prepare(struct handle *handle, const char *path) {
+/* Opens the file for the cache, and enters it in the arena. */
+static bool attach(struct handle *handle, struct arena *arena, const char *path) {
   struct stat state;
-  struct arena *arena = find_arena(handle->options.directory);
-  if (arena == NULL || atomic_load(&arena->header->retired) != 0 || (handle->amode & MPI_MODE_SEQUENTIAL) != 0) {
-    return false;
-  }
   handle->cache.readFd = handle->cache.writeFd = -1;
-  if (!open_files(handle, path, &state) || is_on_nfs(handle, path)) {
+  if (!open_files(handle, path, &state)) {
+    refuse("it is not a regular file, or cannot be opened by its path");
     close_files(handle);
     return false;
   }
-  if (handle->options.mode == MODE_WRITE_BACK && strlen(path) >= PATH_BYTES) {
-    /* An agent that comes later would not find it. */
-    handle->options.mode = MODE_WRITE_THROUGH;
+  if (is_on_nfs(handle)) {
+    refuse_aloud("it is on NFS", "%s is on NFS, where nodes would not see each other's writes", path);
+    close_files(handle);
+    return false;
   }
   int read_fd = handle->cache.readFd;
   int write_fd = handle->cache.writeFd;
-  if (file_attach(&handle->cache, arena, &state, path) != 0) {
-    close(write_fd >= 0 ? write_fd : read_fd);
-    return false;
-  }
+  int error = file_attach(&handle->cache, arena, &state, path);
   handle->cache.readFd = read_fd;
   handle->cache.writeFd = write_fd;
-  handle->cache.mode = handle->options.mode;
-  return true;
+  if (error != 0) {
+    refuse("the arena's table of files is full");
+    close_files(handle);
+  }
+  return error == 0;
 }
 
-void handle_open(MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
-  char path[PATH_MAX];
-  const char *own = handle_path(name);
-  if (own == NULL || realpath(own, path) == NULL) {
-    snprintf(path, sizeof path, "%s", own == NULL ? "" : own);
+/* Makes this rank ready to cache a file. Returns NULL if it cannot. */
+static struct handle *prepare(const struct options *options, const char *path, int amode) {
+  if ((amode & MPI_MODE_SEQUENTIAL) != 0) {
+    refuse("it is opened as a sequential file");
+    return NULL;
   }
-  struct options options = options_of(path, info);
-  if (!options.enabled || !world_enabled) {
-    return;
+  struct known_arena *known = find_arena(options->directory);
+  if (known == NULL) {
+    return NULL;
+  }
+  if (!keep_place()) {
+    refuse("the program has too many files open");
+    return NULL;
   }
   struct handle *handle = calloc(1, sizeof *handle);
-  if (handle == NULL) {
-    return;
+  if (handle != NULL) {
+    handle->amode = amode;
+    handle->options = *options;
+    handle->agent = &known->agent;
+    if (attach(handle, &known->arena, path)) {
+      return handle;
+    }
+    free(handle);
   }
+  atomic_fetch_sub(&table_count, 1);
+  return NULL;
+}
+
+static void give_up(struct handle *handle) {
+  cache_detach(&handle->cache);
+  close_files(handle);
+  free(handle);
+  atomic_fetch_sub(&table_count, 1);
+}
+
+/* What a file's counters are, in comparison with earlier ones. */
+static struct file_report counters_of(struct handle *handle, const struct file_report *before) {
+  static const char *const modes[] = {"read-only", "write-through", "write-back"};
+  const struct file_entry *entry = file_entry(&handle->cache);
+  struct file_report report = *before;
+  report.mode = modes[handle->options.mode];
+  report.hits = atomic_load(&entry->hits) - before->hits;
+  report.misses = atomic_load(&entry->misses) - before->misses;
+  report.hitBytes = atomic_load(&entry->hitBytes) - before->hitBytes;
+  report.missBytes = atomic_load(&entry->missBytes) - before->missBytes;
+  return report;
+}
+
+/* Begins to serve a file that all ranks are ready for. */
+static void begin(struct handle *handle, MPI_File file, MPI_Comm comm) {
   handle->file = file;
-  handle->amode = amode;
-  handle->options = options;
+  handle->report = counters_of(handle, &(struct file_report){0});
+  handle->cache.mode = handle->options.mode;
   pthread_mutex_init(&handle->lock, NULL);
   view_reset(&handle->view);
   PMPI_Comm_dup(comm, &handle->comm);
-  int ready = prepare(handle, path);
-  int all_ready;
-  PMPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, handle->comm);
-  if (ready && !all_ready) {
-    cache_detach(&handle->cache);
-    close_files(handle);
-  }
-  if (!all_ready) {
-    PMPI_Comm_free(&handle->comm);
-    free(handle);
-    return;
-  }
   learn_nodes(handle);
-  if (handle->leavesOut || handle->spansNodes) {
+  if (handle->spansNodes || (handle->leavesOut && !presence_is_one_machine())) {
     /* Another node may have changed the file since, and clocks differ. */
     cache_flush(&handle->cache);
     file_drop_all(&handle->cache, KEEP_DIRTY);
     PMPI_Barrier(handle->comm);
   }
-  if ((amode & MPI_MODE_APPEND) != 0) {
-    PMPI_File_get_position(file, &handle->pointer);
+  if ((handle->amode & MPI_MODE_APPEND) != 0) {
+    library.File_get_position(file, &handle->pointer);
   }
   handle_agree(handle);
-  atomic_fetch_add(&totals.files, 1);
+  atomic_fetch_add(&files_cached, 1);
   put(handle);
+}
+
+bool handles_are_wanted(void) {
+  return options_directory() != NULL;
+}
+
+void handles_begin_open(MPI_Comm comm) {
+  presence_announce(comm);
+}
+
+/* The options and the path of a file. Returns false if it is not to be cached here. */
+static bool look_at(const char *name, MPI_Info info, struct options *options, char path[PATH_MAX]) {
+  const char *own = handle_path(name);
+  if (own == NULL) {
+    refuse("its name is that of two files");
+    return false;
+  }
+  if (realpath(own, path) == NULL) {
+    snprintf(path, PATH_MAX, "%s", own);
+  }
+  *options = options_of(own, path, info);
+  if (!options->enabled) {
+    refuse("it is not below DYNIMS_MPIIO_PATHS, or a hint disables it");
+  } else if (options->mode == MODE_WRITE_BACK && strlen(path) >= PATH_BYTES) {
+    /* An agent that comes later would not find it. */
+    options->mode = MODE_WRITE_THROUGH;
+  }
+  return options->enabled;
+}
+
+void handle_open(int result, MPI_File file, MPI_Comm comm, const char *name, int amode, MPI_Info info) {
+  char path[PATH_MAX];
+  struct options options = {0};
+  int size = 1;
+  int rank = 0;
+  const char *missing = NULL;
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &rank);
+  if (!presence_of_all(comm, &missing)) {
+    report_not_cached(name, missing, true);
+    return;
+  }
+  refuse("another rank cannot cache it");
+  struct handle *handle = result == MPI_SUCCESS && look_at(name, info, &options, path) ? prepare(&options, path, amode) : NULL;
+  /* The first rank that cannot, and what all want: ranks may have other variables, and other hints. */
+  int mine[] = {handle == NULL ? rank : size, (int)options.mode, options.prefetch, options.distribute};
+  int all[4];
+  PMPI_Allreduce(mine, all, 4, MPI_INT, MPI_MIN, comm);
+  if (all[0] < size) {
+    if (handle != NULL) {
+      give_up(handle);
+    } else if (rank == all[0] && (size > 1 || launcher_is_first_of_node())) {
+      print_refusal();
+    }
+    if (result == MPI_SUCCESS) {
+      report_not_cached(name, refusal.reason, false);
+    }
+    return;
+  }
+  handle->options.mode = (enum cache_mode)all[1];
+  handle->options.prefetch = all[2] != 0;
+  handle->options.distribute = all[3] != 0;
+  begin(handle, file, comm);
 }
 
 int handle_agree(struct handle *handle) {
@@ -543,6 +623,8 @@ static int flush_all(struct handle *handle) {
 
 int handle_sync(struct handle *handle) {
   handle_keep_registered(handle);
+  /* Others may have changed the file past this node's cache: nobody can say so if somebody here has, too. */
+  bool is_current = handle->leavesOut && presence_is_one_machine() && file_is_current(&handle->cache);
   int error = flush_all(handle);
   int durable = handle->isFirst ? cache_make_durable(&handle->cache) : 0;
   if (error == 0 && handle->isFirst && atomic_load(&handle->cache.wrote) != 0) {
@@ -554,10 +636,15 @@ int handle_sync(struct handle *handle) {
     exchange_written(handle);
     forget_writing(handle);
   }
-  if (handle->leavesOut) {
+  if (handle->leavesOut && !is_current) {
     file_drop_all(&handle->cache, KEEP_DIRTY);
   }
   return handle_error(error);
+}
+
+static void report_of(struct handle *handle) {
+  struct file_report report = counters_of(handle, &handle->report);
+  report_cached(file_entry(&handle->cache)->path, &report);
 }
 
 int handle_close(struct handle *handle) {
@@ -572,6 +659,9 @@ int handle_close(struct handle *handle) {
   forget_writing(handle);
   int failed = cache_detach(&handle->cache);
   error = error == MPI_SUCCESS ? handle_error(failed) : error;
+  if (options_report()) {
+    report_of(handle);
+  }
   tell(handle, RANK_CLOSE, 0, 0);
   remove_handle(handle);
   close_files(handle);
@@ -583,13 +673,11 @@ int handle_close(struct handle *handle) {
   return error;
 }
 
-void handles_count_pass(struct handle *handle) {
+int handle_before_pass(struct handle *handle, bool writes, enum pass reason) {
   atomic_fetch_add_explicit(&handle->cache.arena->header->passedThrough, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&totals.passed, 1, memory_order_relaxed);
-}
-
-int handle_before_pass(struct handle *handle, bool writes) {
-  handles_count_pass(handle);
+  pthread_mutex_lock(&handle->lock);
+  handle->report.passed[reason]++;
+  pthread_mutex_unlock(&handle->lock);
   if (writes) {
     handle_note_writing(handle);
     file_begin_writing(&handle->cache);
@@ -638,12 +726,18 @@ int handle_result(struct handle *handle, int code) {
   return code;
 }
 
-void handles_end(void) {
-  if (!options_report() || atomic_load(&totals.files) == 0) {
+/* At the program's end: it may have initialized MPI by sessions only, and so not end by MPI_Finalize. */
+__attribute__((destructor)) static void report(void) {
+  int initialized = 0;
+  if (!options_report() || !handles_are_wanted() || next_is_foreign) {
     return;
   }
-  int rank;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  fprintf(stderr, "dynims-mpiio: rank %d: %llu files cached, %llu accesses passed through\n", rank,
-          (unsigned long long)atomic_load(&totals.files), (unsigned long long)atomic_load(&totals.passed));
+  PMPI_Initialized(&initialized);
+  if (initialized || report_has_lines()) {
+    pthread_mutex_lock(&arenas_lock);
+    const struct header *header = arenas == NULL ? NULL : arenas->arena.header;
+    int64_t capacity = header == NULL ? -1 : (int64_t)(atomic_load(&header->capacityBlocks) * header->blockBytes);
+    pthread_mutex_unlock(&arenas_lock);
+    report_print(capacity, (int64_t)atomic_load(&files_cached));
+  }
 }

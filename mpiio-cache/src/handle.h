@@ -6,7 +6,9 @@
 #include <pthread.h>
 
 #include "cache.h"
+#include "client.h"
 #include "options.h"
+#include "report.h"
 #include "view.h"
 
 #define WRITTEN_RANGES 8
@@ -41,6 +43,7 @@ struct handle {
   bool isFirst;      /* of the file's ranks on this node */
   bool spansNodes;   /* whether ranks of the file are on other nodes */
   bool leavesOut;    /* whether ranks of the program on other nodes may have opened the file by themselves */
+  struct client *agent;
   unsigned connection; /* to the agent, and its epoch, when it was told of the file */
   uint32_t epoch;
   _Atomic int64_t nextTry; /* when an agent that did not answer is told again */
@@ -49,17 +52,19 @@ struct handle {
   MPI_Offset pointer;   /* the individual one, in etypes */
   struct written written;
   bool unsynced; /* counted in the entry */
+  struct file_report report; /* counters when the file was opened, but for what has passed */
   MPI_Status split; /* of the split collective access under way */
 };
 
-/* Agrees with all ranks of the program; to be called when MPI has been initialized. */
-void handles_begin(void);
+/* Whether the user wants files cached. */
+bool handles_are_wanted(void);
 
-/* Prints what the cache did, if the user asked for it. */
-void handles_end(void);
+/* Before a file is opened: makes known to the other ranks that this one takes part in what follows. */
+void handles_begin_open(MPI_Comm comm);
 
-/* Makes a handle of a file that has just been opened, if it is to be cached: collective. */
-void handle_open(MPI_File file, MPI_Comm comm, const char *path, int amode, MPI_Info info);
+/* After it, with the result: makes a handle of the file if all ranks are to cache it. Collective, over the ranks that have this library: if
+ * one of the communicator's has not, nothing is done together. */
+void handle_open(int result, MPI_File file, MPI_Comm comm, const char *path, int amode, MPI_Info info);
 
 /* The handle of a file, or NULL if it is not cached. */
 struct handle *handle_find(MPI_File file);
@@ -75,7 +80,7 @@ int handle_sync(struct handle *handle);
 int handle_agree(struct handle *handle);
 
 /* Before and after an access that goes past the cache. The first returns an MPI error code if what was dirty could not be written. */
-int handle_before_pass(struct handle *handle, bool writes);
+int handle_before_pass(struct handle *handle, bool writes, enum pass reason);
 void handle_after_pass(struct handle *handle, bool wrote);
 
 /* Before an access: an agent that was started meanwhile does not know the file, whose entry it may give away. Writes stay in the cache
@@ -100,7 +105,5 @@ int handle_error(int error);
 /* Calls the file's error handler if the code is one of an error. Returns the code: what PMPI_File_call_errhandler returns is whether it
  * could call the handler. */
 int handle_result(struct handle *handle, int code);
-
-void handles_count_pass(struct handle *handle);
 
 #endif

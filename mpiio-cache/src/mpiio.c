@@ -1,61 +1,99 @@
-/* MPI's I/O calls, through the profiling interface: what is cached is served here, all else goes to the MPI library unchanged. */
+/* MPI's I/O calls: what is cached is served here, all else goes to the MPI library unchanged.
+ *
+ * Programs and libraries that are loaded before this one call it by MPI's names. Tools that are loaded after it, too, get these calls first;
+ * what calls PMPI, as tools and Open MPI's Fortran do, comes here in any case. */
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "access.h"
+#include "launcher.h"
+#include "next.h"
 
-/* ---- the program */
+/* A tool has opened files by the MPI library itself, and so would do all else. */
+static _Atomic bool is_bypassed;
 
-int MPI_Init(int *argc, char ***argv) {
-  int result = PMPI_Init(argc, argv);
-  if (result == MPI_SUCCESS) {
-    handles_begin();
+static bool goes_to_tool(bool there_is_one, MPI_File file) {
+  return there_is_one && !(is_bypassed && handle_find(file) != NULL);
+}
+
+/* A call as its registers: at most six arguments, none of them a floating point number. Handles of another MPI may be wider than ours. */
+typedef long (*any_call)(long, long, long, long, long, long);
+
+/* What a name that others know stands for. */
+#define ENTRY(SYMBOL, OWN, FOREIGN)                                                                                     \
+  long entry_of_##SYMBOL(long a, long b, long c, long d, long e, long f) __asm__(#SYMBOL);                              \
+  long entry_of_##SYMBOL(long a, long b, long c, long d, long e, long f) {                                              \
+    return ((any_call)(void *)(next_is_foreign ? FOREIGN : OWN))(a, b, c, d, e, f);                                     \
   }
-  return result;
-}
 
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  int result = PMPI_Init_thread(argc, argv, required, provided);
-  if (result == MPI_SUCCESS) {
-    handles_begin();
-  }
-  return result;
-}
+#define ENTRIES(NAME, OWN)                              \
+  ENTRY(MPI_##NAME, OWN, foreign.NAME)                  \
+  ENTRY(PMPI_##NAME, own_##NAME, library.NAME)
 
-int MPI_Finalize(void) {
-  handles_end();
-  return PMPI_Finalize();
-}
+/* Defines both names of a call; what follows is the body of what is done if no tool comes first. */
+#define DEFINE(NAME, FILE, PARAMETERS, ARGUMENTS)                                                           \
+  static int own_##NAME PARAMETERS;                                                                         \
+  static int with_tools_##NAME PARAMETERS {                                                                 \
+    return goes_to_tool(tools.NAME != NULL, FILE) ? tools.NAME ARGUMENTS : own_##NAME ARGUMENTS;            \
+  }                                                                                                         \
+  ENTRIES(NAME, with_tools_##NAME)                                                                          \
+  static int own_##NAME PARAMETERS
 
 /* ---- files */
 
-int MPI_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI_File *file) {
-  int result = PMPI_File_open(comm, name, amode, info, file);
-  if (result == MPI_SUCCESS) {
-    handle_open(*file, comm, name, amode, info);
+/* Whether this thread's open has come here. */
+static _Thread_local bool has_come;
+
+static int own_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI_File *file) {
+  has_come = true;
+  if (!handles_are_wanted()) {
+    return library.File_open(comm, name, amode, info, file);
+  }
+  handles_begin_open(comm);
+  int result = library.File_open(comm, name, amode, info, file);
+  handle_open(result, *file, comm, name, amode, info);
+  return result;
+}
+
+static int with_tools_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info, MPI_File *file) {
+  if (tools.File_open == NULL || !handles_are_wanted()) {
+    return tools.File_open == NULL ? own_File_open(comm, name, amode, info, file) : tools.File_open(comm, name, amode, info, file);
+  }
+  handles_begin_open(comm);
+  has_come = false;
+  int result = tools.File_open(comm, name, amode, info, file);
+  if (!has_come) {
+    if (!atomic_exchange(&is_bypassed, true) && launcher_is_first_rank()) {
+      fprintf(stderr, "dynims-mpiio: %s calls the MPI library past the cache: it does not see the accesses to files that are cached. Load it first\n",
+              next_file((const void *)tools.File_open));
+    }
+    handle_open(result, *file, comm, name, amode, info);
   }
   return result;
 }
 
-int MPI_File_close(MPI_File *file) {
+ENTRIES(File_open, with_tools_File_open)
+
+DEFINE(File_close, *file, (MPI_File *file), (file)) {
   struct handle *handle = handle_find(*file);
   if (handle == NULL) {
-    return PMPI_File_close(file);
+    return library.File_close(file);
   }
   int closed = handle_close(handle);
   if (closed != MPI_SUCCESS) {
     PMPI_File_call_errhandler(*file, closed);
   }
-  int result = PMPI_File_close(file);
+  int result = library.File_close(file);
   return closed == MPI_SUCCESS ? result : closed;
 }
 
-int MPI_File_delete(const char *name, MPI_Info info) {
+DEFINE(File_delete, MPI_FILE_NULL, (const char *name, MPI_Info info), (name, info)) {
   struct stat state;
   const char *path = handle_path(name);
   bool is_last_name = path != NULL && stat(path, &state) == 0 && state.st_nlink == 1;
-  int result = PMPI_File_delete(name, info);
+  int result = library.File_delete(name, info);
   if (result == MPI_SUCCESS && is_last_name) {
     handles_deleted(&state);
   }
@@ -77,7 +115,7 @@ static int before_resize(struct handle *handle) {
 /* After all ranks have changed the size to what the MPI library says. */
 static int resized(struct handle *handle, int flushed, int result) {
   MPI_Offset size = 0;
-  PMPI_File_get_size(handle->file, &size);
+  library.File_get_size(handle->file, &size);
   file_drop_all(&handle->cache, KEEP_DIRTY);
   PMPI_Barrier(handle->comm);
   atomic_store(&file_entry(&handle->cache)->sizeBytes, (uint64_t)size);
@@ -85,27 +123,27 @@ static int resized(struct handle *handle, int flushed, int result) {
   return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
 
-int MPI_File_set_size(MPI_File file, MPI_Offset size) {
+DEFINE(File_set_size, file, (MPI_File file, MPI_Offset size), (file, size)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL) {
-    return PMPI_File_set_size(file, size);
+    return library.File_set_size(file, size);
   }
   int flushed = before_resize(handle);
-  return resized(handle, flushed, PMPI_File_set_size(file, size));
+  return resized(handle, flushed, library.File_set_size(file, size));
 }
 
-int MPI_File_preallocate(MPI_File file, MPI_Offset size) {
+DEFINE(File_preallocate, file, (MPI_File file, MPI_Offset size), (file, size)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL) {
-    return PMPI_File_preallocate(file, size);
+    return library.File_preallocate(file, size);
   }
   int flushed = before_resize(handle);
-  return resized(handle, flushed, PMPI_File_preallocate(file, size));
+  return resized(handle, flushed, library.File_preallocate(file, size));
 }
 
-int MPI_File_get_size(MPI_File file, MPI_Offset *size) {
+DEFINE(File_get_size, file, (MPI_File file, MPI_Offset *size), (file, size)) {
   struct handle *handle = handle_find(file);
-  int result = PMPI_File_get_size(file, size);
+  int result = library.File_get_size(file, size);
   if (handle != NULL && result == MPI_SUCCESS && atomic_load(&file_entry(&handle->cache)->dirtyBlocks) > 0) {
     MPI_Offset dirty = (MPI_Offset)atomic_load(&file_entry(&handle->cache)->sizeBytes);
     *size = dirty > *size ? dirty : *size;
@@ -113,19 +151,19 @@ int MPI_File_get_size(MPI_File file, MPI_Offset *size) {
   return result;
 }
 
-int MPI_File_sync(MPI_File file) {
+DEFINE(File_sync, file, (MPI_File file), (file)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL) {
-    return PMPI_File_sync(file);
+    return library.File_sync(file);
   }
   int synced = handle_sync(handle);
-  int result = PMPI_File_sync(file);
+  int result = library.File_sync(file);
   return synced == MPI_SUCCESS ? result : handle_result(handle, synced);
 }
 
-int MPI_File_get_info(MPI_File file, MPI_Info *info) {
+DEFINE(File_get_info, file, (MPI_File file, MPI_Info *info), (file, info)) {
   struct handle *handle = handle_find(file);
-  int result = PMPI_File_get_info(file, info);
+  int result = library.File_get_info(file, info);
   if (handle != NULL && result == MPI_SUCCESS) {
     options_put(&handle->options, *info);
   }
@@ -134,10 +172,9 @@ int MPI_File_get_info(MPI_File file, MPI_Info *info) {
 
 /* ---- views and pointers */
 
-int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char *representation,
-                      MPI_Info info) {
+DEFINE(File_set_view, file, (MPI_File file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char *representation, MPI_Info info), (file, displacement, etype, filetype, representation, info)) {
   struct handle *handle = handle_find(file);
-  int result = PMPI_File_set_view(file, displacement, etype, filetype, representation, info);
+  int result = library.File_set_view(file, displacement, etype, filetype, representation, info);
   if (handle == NULL) {
     return result;
   }
@@ -156,9 +193,9 @@ int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype etype
   return result == MPI_SUCCESS ? handle_result(handle, agreed) : result;
 }
 
-int MPI_File_set_atomicity(MPI_File file, int flag) {
+DEFINE(File_set_atomicity, file, (MPI_File file, int flag), (file, flag)) {
   struct handle *handle = handle_find(file);
-  int result = PMPI_File_set_atomicity(file, flag);
+  int result = library.File_set_atomicity(file, flag);
   if (handle == NULL) {
     return result;
   }
@@ -169,10 +206,10 @@ int MPI_File_set_atomicity(MPI_File file, int flag) {
   return result == MPI_SUCCESS ? handle_result(handle, agreed) : result;
 }
 
-int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
+DEFINE(File_seek, file, (MPI_File file, MPI_Offset offset, int whence), (file, offset, whence)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL) {
-    return PMPI_File_seek(file, offset, whence);
+    return library.File_seek(file, offset, whence);
   }
   int flushed = whence == MPI_SEEK_END ? handle_error(cache_flush(&handle->cache)) : MPI_SUCCESS;
   if (flushed != MPI_SUCCESS) {
@@ -180,29 +217,29 @@ int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence) {
   }
   pthread_mutex_lock(&handle->lock);
   /* The MPI library checks it, and knows the end. */
-  int result = PMPI_File_seek(file, whence == MPI_SEEK_CUR ? handle->pointer + offset : offset,
+  int result = library.File_seek(file, whence == MPI_SEEK_CUR ? handle->pointer + offset : offset,
                               whence == MPI_SEEK_CUR ? MPI_SEEK_SET : whence);
   if (result == MPI_SUCCESS) {
-    PMPI_File_get_position(file, &handle->pointer);
+    library.File_get_position(file, &handle->pointer);
   }
   pthread_mutex_unlock(&handle->lock);
   return result;
 }
 
-int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence) {
+DEFINE(File_seek_shared, file, (MPI_File file, MPI_Offset offset, int whence), (file, offset, whence)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL || whence != MPI_SEEK_END) {
-    return PMPI_File_seek_shared(file, offset, whence);
+    return library.File_seek_shared(file, offset, whence);
   }
   int flushed = flush_together(handle);
-  int result = PMPI_File_seek_shared(file, offset, whence);
+  int result = library.File_seek_shared(file, offset, whence);
   return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 }
 
-int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
+DEFINE(File_get_position, file, (MPI_File file, MPI_Offset *offset), (file, offset)) {
   struct handle *handle = handle_find(file);
   if (handle == NULL) {
-    return PMPI_File_get_position(file, offset);
+    return library.File_get_position(file, offset);
   }
   pthread_mutex_lock(&handle->lock);
   *offset = handle->pointer;
@@ -212,26 +249,47 @@ int MPI_File_get_position(MPI_File file, MPI_Offset *offset) {
 
 /* ---- data */
 
+/* Why a call is not served. */
+static enum pass reason_of(const struct handle *handle, bool writes) {
+  if (handle->served) {
+    return PASS_ARGUMENTS;
+  }
+  if (handle->atomic) {
+    return PASS_ATOMIC;
+  }
+  return writes && handle->options.mode == MODE_READ_ONLY ? PASS_READ_ONLY : PASS_VIEW;
+}
+
 /* An access that goes past the cache, although what was to be flushed for it may not have been: others may wait in it. */
-#define PASS(call, wrote)                              \
-  int flushed = handle_before_pass(handle, wrote);     \
-  int result = call;                                   \
-  handle_after_pass(handle, wrote);                    \
+#define PASS(CALL, WRITES, REASON)                          \
+  int flushed = handle_before_pass(handle, WRITES, REASON); \
+  int result = CALL;                                        \
+  handle_after_pass(handle, WRITES);                        \
   return result == MPI_SUCCESS ? handle_result(handle, flushed) : result;
 
-#define TRANSFER(buffer, count, type) ((struct transfer){(void *)(buffer), (MPI_Count)(count), (type)})
+#define TRANSFER ((struct transfer){(void *)buffer, (MPI_Count)count, type})
+
+/* Parameters and arguments of data accesses. */
+#define AT_PARAMETERS(CONST, COUNT, LAST) (MPI_File file, MPI_Offset offset, CONST void *buffer, COUNT count, MPI_Datatype type, LAST)
+#define PARAMETERS(CONST, COUNT, LAST) (MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type, LAST)
+#define STATUS MPI_Status *status
+#define REQUEST MPI_Request *request
+
+/* What is done with a file that is not cached. */
+#define UNLESS_CACHED(NAME, ARGUMENTS)              \
+  struct handle *handle = handle_find(file);        \
+  if (handle == NULL) {                             \
+    return library.File_##NAME ARGUMENTS;           \
+  }
 
 /* All read calls at an offset, blocking ones and collective ones: a collective read need not wait for anybody. */
-#define READ_AT(NAME, COUNT)                                                                                                  \
-  int MPI_File_##NAME(MPI_File file, MPI_Offset offset, void *buffer, COUNT count, MPI_Datatype type, MPI_Status *status) {   \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, offset, buffer, count, type, status);                                                     \
-    }                                                                                                                         \
-    if (access_is_served(handle, false, offset, TRANSFER(buffer, count, type))) {                                             \
-      return access_read(handle, offset, TRANSFER(buffer, count, type), status);                                              \
-    }                                                                                                                         \
-    PASS(PMPI_File_##NAME(file, offset, buffer, count, type, status), false)                                                  \
+#define READ_AT(NAME, COUNT)                                                                                                      \
+  DEFINE(File_##NAME, file, AT_PARAMETERS(, COUNT, STATUS), (file, offset, buffer, count, type, status)) {                        \
+    UNLESS_CACHED(NAME, (file, offset, buffer, count, type, status))                                                              \
+    if (access_is_served(handle, false, offset, TRANSFER)) {                                                                      \
+      return access_read(handle, offset, TRANSFER, status);                                                                       \
+    }                                                                                                                             \
+    PASS(library.File_##NAME(file, offset, buffer, count, type, status), false, reason_of(handle, false))                         \
   }
 
 /* The pieces of all ranks are gathered before they are written where their views have gaps. */
@@ -239,148 +297,120 @@ static bool is_gathered(const struct handle *handle, bool collective) {
   return collective && handle->served && !handle->allContiguous && handle->options.mode != MODE_WRITE_BACK;
 }
 
-#define WRITE_AT(NAME, COUNT, COLLECTIVE)                                                                                     \
-  int MPI_File_##NAME(MPI_File file, MPI_Offset offset, const void *buffer, COUNT count, MPI_Datatype type,                   \
-                      MPI_Status *status) {                                                                                   \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, offset, buffer, count, type, status);                                                     \
-    }                                                                                                                         \
-    if (is_gathered(handle, COLLECTIVE)) {                                                                                    \
-      return access_write_all(handle, offset, TRANSFER(buffer, count, type), status);                                         \
-    }                                                                                                                         \
-    if (access_is_served(handle, true, offset, TRANSFER(buffer, count, type))) {                                              \
-      return access_write(handle, offset, TRANSFER(buffer, count, type), status);                                             \
-    }                                                                                                                         \
-    PASS(PMPI_File_##NAME(file, offset, buffer, count, type, status), true)                                                   \
+#define WRITE_AT(NAME, COUNT, COLLECTIVE)                                                                                         \
+  DEFINE(File_##NAME, file, AT_PARAMETERS(const, COUNT, STATUS), (file, offset, buffer, count, type, status)) {                   \
+    UNLESS_CACHED(NAME, (file, offset, buffer, count, type, status))                                                              \
+    if (is_gathered(handle, COLLECTIVE)) {                                                                                        \
+      return access_write_all(handle, offset, TRANSFER, status);                                                                  \
+    }                                                                                                                             \
+    if (access_is_served(handle, true, offset, TRANSFER)) {                                                                       \
+      return access_write(handle, offset, TRANSFER, status);                                                                      \
+    }                                                                                                                             \
+    PASS(library.File_##NAME(file, offset, buffer, count, type, status), true, reason_of(handle, true))                           \
   }
 
 /* The same at the individual pointer. */
-#define READ(NAME, AT, COUNT)                                                                                                 \
-  int MPI_File_##NAME(MPI_File file, void *buffer, COUNT count, MPI_Datatype type, MPI_Status *status) {                      \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type, status);                                                             \
-    }                                                                                                                         \
-    MPI_Status own;                                                                                                           \
-    MPI_Offset from = access_advance(handle, TRANSFER(buffer, count, type));                                                  \
-    int result = MPI_File_##AT(file, from, buffer, count, type, &own);                                                        \
-    access_end(handle, from, TRANSFER(buffer, count, type), &own);                                                            \
-    if (status != MPI_STATUS_IGNORE) {                                                                                        \
-      *status = own;                                                                                                          \
-    }                                                                                                                         \
-    return result;                                                                                                            \
+#define READ(NAME, AT, COUNT)                                                                                                     \
+  DEFINE(File_##NAME, file, PARAMETERS(, COUNT, STATUS), (file, buffer, count, type, status)) {                                   \
+    UNLESS_CACHED(NAME, (file, buffer, count, type, status))                                                                      \
+    MPI_Status own;                                                                                                               \
+    MPI_Offset from = access_advance(handle, TRANSFER);                                                                           \
+    int result = own_File_##AT(file, from, buffer, count, type, &own);                                                           \
+    if (result == MPI_SUCCESS) {                                                                                                  \
+      access_end(handle, from, TRANSFER, &own);                                                                                   \
+    }                                                                                                                             \
+    if (status != MPI_STATUS_IGNORE) {                                                                                            \
+      *status = own;                                                                                                              \
+    }                                                                                                                             \
+    return result;                                                                                                                \
   }
 
-#define WRITE(NAME, AT, COUNT)                                                                                                \
-  int MPI_File_##NAME(MPI_File file, const void *buffer, COUNT count, MPI_Datatype type, MPI_Status *status) {                \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type, status);                                                             \
-    }                                                                                                                         \
-    return MPI_File_##AT(file, access_advance(handle, TRANSFER(buffer, count, type)), buffer, count, type, status);           \
+#define WRITE(NAME, AT, COUNT)                                                                                                    \
+  DEFINE(File_##NAME, file, PARAMETERS(const, COUNT, STATUS), (file, buffer, count, type, status)) {                              \
+    UNLESS_CACHED(NAME, (file, buffer, count, type, status))                                                                      \
+    return own_File_##AT(file, access_advance(handle, TRANSFER), buffer, count, type, status);                                   \
   }
 
-/* Requests are complete when they are returned. */
-#define START_AT(NAME, AT, CONST, COUNT)                                                                                      \
-  int MPI_File_##NAME(MPI_File file, MPI_Offset offset, CONST void *buffer, COUNT count, MPI_Datatype type,                   \
-                      MPI_Request *request) {                                                                                 \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, offset, buffer, count, type, request);                                                    \
-    }                                                                                                                         \
-    MPI_Status status;                                                                                                        \
-    return access_complete(MPI_File_##AT(file, offset, buffer, count, type, &status), &status, request);                      \
+/* Requests are complete when they are returned: the cache must know when an access is over. A collective one is done as this rank's own, as
+ * it must not wait for others, which may wait for a message of this rank. */
+#define START_AT(NAME, AT, CONST, COUNT)                                                                                          \
+  DEFINE(File_##NAME, file, AT_PARAMETERS(CONST, COUNT, REQUEST), (file, offset, buffer, count, type, request)) {                 \
+    UNLESS_CACHED(NAME, (file, offset, buffer, count, type, request))                                                             \
+    MPI_Status status;                                                                                                            \
+    return access_complete(own_File_##AT(file, offset, buffer, count, type, &status), &status, request);                         \
   }
 
-#define START(NAME, AT, CONST, COUNT)                                                                                         \
-  int MPI_File_##NAME(MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type, MPI_Request *request) {              \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type, request);                                                            \
-    }                                                                                                                         \
-    return MPI_File_##AT(file, access_advance(handle, TRANSFER(buffer, count, type)), buffer, count, type, request);          \
+#define START(NAME, AT, CONST, COUNT)                                                                                             \
+  DEFINE(File_##NAME, file, PARAMETERS(CONST, COUNT, REQUEST), (file, buffer, count, type, request)) {                            \
+    UNLESS_CACHED(NAME, (file, buffer, count, type, request))                                                                     \
+    return own_File_##AT(file, access_advance(handle, TRANSFER), buffer, count, type, request);                                  \
   }
 
 /* Split collective calls move the data when they begin. */
-#define BEGIN_AT(NAME, AT, CONST, COUNT)                                                                                      \
-  int MPI_File_##NAME(MPI_File file, MPI_Offset offset, CONST void *buffer, COUNT count, MPI_Datatype type) {                 \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, offset, buffer, count, type);                                                             \
-    }                                                                                                                         \
-    return MPI_File_##AT(file, offset, buffer, count, type, &handle->split);                                                  \
+#define BEGIN_AT(NAME, AT, CONST, COUNT)                                                                                          \
+  DEFINE(File_##NAME, file, (MPI_File file, MPI_Offset offset, CONST void *buffer, COUNT count, MPI_Datatype type),               \
+         (file, offset, buffer, count, type)) {                                                                                   \
+    UNLESS_CACHED(NAME, (file, offset, buffer, count, type))                                                                      \
+    return own_File_##AT(file, offset, buffer, count, type, &handle->split);                                                     \
   }
 
-#define BEGIN(NAME, AT, CONST, COUNT)                                                                                         \
-  int MPI_File_##NAME(MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type) {                                    \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type);                                                                     \
-    }                                                                                                                         \
-    return MPI_File_##AT(file, buffer, count, type, &handle->split);                                                          \
+#define BEGIN(NAME, AT, CONST, COUNT)                                                                                             \
+  DEFINE(File_##NAME, file, (MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type), (file, buffer, count, type)) {   \
+    UNLESS_CACHED(NAME, (file, buffer, count, type))                                                                              \
+    return own_File_##AT(file, buffer, count, type, &handle->split);                                                             \
   }
 
-#define END(NAME, CONST)                                                                                                      \
-  int MPI_File_##NAME(MPI_File file, CONST void *buffer, MPI_Status *status) {                                                \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, status);                                                                          \
-    }                                                                                                                         \
-    if (status != MPI_STATUS_IGNORE) {                                                                                        \
-      *status = handle->split;                                                                                                \
-    }                                                                                                                         \
-    return MPI_SUCCESS;                                                                                                       \
+#define END(NAME, CONST)                                                                                                          \
+  DEFINE(File_##NAME, file, (MPI_File file, CONST void *buffer, STATUS), (file, buffer, status)) {                                \
+    UNLESS_CACHED(NAME, (file, buffer, status))                                                                                   \
+    if (status != MPI_STATUS_IGNORE) {                                                                                            \
+      *status = handle->split;                                                                                                    \
+    }                                                                                                                             \
+    return MPI_SUCCESS;                                                                                                           \
   }
 
 /* Shared pointers are the MPI library's: blocking calls, as those of a file that is cached must be over when the cache is looked at. */
-#define SHARED(NAME, CONST, COUNT, WROTE)                                                                                     \
-  int MPI_File_##NAME(MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type, MPI_Status *status) {                \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type, status);                                                             \
-    }                                                                                                                         \
-    PASS(PMPI_File_##NAME(file, buffer, count, type, status), WROTE)                                                          \
+#define SHARED(NAME, CONST, COUNT, WRITES)                                                                                        \
+  DEFINE(File_##NAME, file, PARAMETERS(CONST, COUNT, STATUS), (file, buffer, count, type, status)) {                              \
+    UNLESS_CACHED(NAME, (file, buffer, count, type, status))                                                                      \
+    PASS(library.File_##NAME(file, buffer, count, type, status), WRITES, PASS_SHARED_POINTER)                                     \
   }
 
-#define SHARED_START(NAME, BLOCKING, CONST, COUNT)                                                                            \
-  int MPI_File_##NAME(MPI_File file, CONST void *buffer, COUNT count, MPI_Datatype type, MPI_Request *request) {              \
-    struct handle *handle = handle_find(file);                                                                                \
-    if (handle == NULL) {                                                                                                     \
-      return PMPI_File_##NAME(file, buffer, count, type, request);                                                            \
-    }                                                                                                                         \
-    MPI_Status status;                                                                                                        \
-    return access_complete(MPI_File_##BLOCKING(file, buffer, count, type, &status), &status, request);                        \
+#define SHARED_START(NAME, BLOCKING, CONST, COUNT)                                                                                \
+  DEFINE(File_##NAME, file, PARAMETERS(CONST, COUNT, REQUEST), (file, buffer, count, type, request)) {                            \
+    UNLESS_CACHED(NAME, (file, buffer, count, type, request))                                                                     \
+    MPI_Status status;                                                                                                            \
+    return access_complete(own_File_##BLOCKING(file, buffer, count, type, &status), &status, request);                           \
   }
 
-#define ALL_ACCESSES(SUFFIX, COUNT)                             \
-  READ_AT(read_at##SUFFIX, COUNT)                               \
-  READ_AT(read_at_all##SUFFIX, COUNT)                           \
-  WRITE_AT(write_at##SUFFIX, COUNT, false)                      \
-  WRITE_AT(write_at_all##SUFFIX, COUNT, true)                   \
-  READ(read##SUFFIX, read_at##SUFFIX, COUNT)                    \
-  READ(read_all##SUFFIX, read_at_all##SUFFIX, COUNT)            \
-  WRITE(write##SUFFIX, write_at##SUFFIX, COUNT)                 \
-  WRITE(write_all##SUFFIX, write_at_all##SUFFIX, COUNT)         \
-  START_AT(iread_at##SUFFIX, read_at##SUFFIX, , COUNT)          \
-  START_AT(iread_at_all##SUFFIX, read_at_all##SUFFIX, , COUNT)  \
-  START_AT(iwrite_at##SUFFIX, write_at##SUFFIX, const, COUNT)   \
-  START_AT(iwrite_at_all##SUFFIX, write_at_all##SUFFIX, const, COUNT) \
-  START(iread##SUFFIX, iread_at##SUFFIX, , COUNT)               \
-  START(iread_all##SUFFIX, iread_at_all##SUFFIX, , COUNT)       \
-  START(iwrite##SUFFIX, iwrite_at##SUFFIX, const, COUNT)        \
-  START(iwrite_all##SUFFIX, iwrite_at_all##SUFFIX, const, COUNT) \
-  BEGIN_AT(read_at_all_begin##SUFFIX, read_at_all##SUFFIX, , COUNT) \
-  BEGIN_AT(write_at_all_begin##SUFFIX, write_at_all##SUFFIX, const, COUNT) \
-  BEGIN(read_all_begin##SUFFIX, read_all##SUFFIX, , COUNT)      \
-  BEGIN(write_all_begin##SUFFIX, write_all##SUFFIX, const, COUNT) \
-  SHARED(read_shared##SUFFIX, , COUNT, false)                   \
-  SHARED(read_ordered##SUFFIX, , COUNT, false)                  \
-  SHARED(write_shared##SUFFIX, const, COUNT, true)              \
-  SHARED(write_ordered##SUFFIX, const, COUNT, true)             \
-  SHARED_START(iread_shared##SUFFIX, read_shared##SUFFIX, , COUNT) \
-  SHARED_START(iwrite_shared##SUFFIX, write_shared##SUFFIX, const, COUNT) \
-  BEGIN(read_ordered_begin##SUFFIX, read_ordered##SUFFIX, , COUNT) \
+#define ALL_ACCESSES(SUFFIX, COUNT)                                         \
+  READ_AT(read_at##SUFFIX, COUNT)                                           \
+  READ_AT(read_at_all##SUFFIX, COUNT)                                       \
+  WRITE_AT(write_at##SUFFIX, COUNT, false)                                  \
+  WRITE_AT(write_at_all##SUFFIX, COUNT, true)                               \
+  READ(read##SUFFIX, read_at##SUFFIX, COUNT)                                \
+  READ(read_all##SUFFIX, read_at_all##SUFFIX, COUNT)                        \
+  WRITE(write##SUFFIX, write_at##SUFFIX, COUNT)                             \
+  WRITE(write_all##SUFFIX, write_at_all##SUFFIX, COUNT)                     \
+  START_AT(iread_at##SUFFIX, read_at##SUFFIX, , COUNT)                      \
+  START_AT(iread_at_all##SUFFIX, read_at##SUFFIX, , COUNT)                  \
+  START_AT(iwrite_at##SUFFIX, write_at##SUFFIX, const, COUNT)               \
+  START_AT(iwrite_at_all##SUFFIX, write_at##SUFFIX, const, COUNT)           \
+  START(iread##SUFFIX, iread_at##SUFFIX, , COUNT)                           \
+  START(iread_all##SUFFIX, iread_at_all##SUFFIX, , COUNT)                   \
+  START(iwrite##SUFFIX, iwrite_at##SUFFIX, const, COUNT)                    \
+  START(iwrite_all##SUFFIX, iwrite_at_all##SUFFIX, const, COUNT)            \
+  BEGIN_AT(read_at_all_begin##SUFFIX, read_at_all##SUFFIX, , COUNT)         \
+  BEGIN_AT(write_at_all_begin##SUFFIX, write_at_all##SUFFIX, const, COUNT)  \
+  BEGIN(read_all_begin##SUFFIX, read_all##SUFFIX, , COUNT)                  \
+  BEGIN(write_all_begin##SUFFIX, write_all##SUFFIX, const, COUNT)           \
+  SHARED(read_shared##SUFFIX, , COUNT, false)                               \
+  SHARED(read_ordered##SUFFIX, , COUNT, false)                              \
+  SHARED(write_shared##SUFFIX, const, COUNT, true)                          \
+  SHARED(write_ordered##SUFFIX, const, COUNT, true)                         \
+  SHARED_START(iread_shared##SUFFIX, read_shared##SUFFIX, , COUNT)          \
+  SHARED_START(iwrite_shared##SUFFIX, write_shared##SUFFIX, const, COUNT)   \
+  BEGIN(read_ordered_begin##SUFFIX, read_ordered##SUFFIX, , COUNT)          \
   BEGIN(write_ordered_begin##SUFFIX, write_ordered##SUFFIX, const, COUNT)
 
 ALL_ACCESSES(, int)

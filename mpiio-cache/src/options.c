@@ -66,11 +66,15 @@ static bool is_below(const char *path, const char *prefix, size_t length) {
   return length > 0 && strncmp(path, prefix, length) == 0 && (path[length] == 0 || path[length] == '/' || prefix[length - 1] == '/');
 }
 
-/* Whether the path is below one of those of DYNIMS_MPIIO_PATHS. */
-static bool is_listed(const char *path) {
+/* Whether a file is below one of the folders of DYNIMS_MPIIO_PATHS. */
+static bool is_listed(const char *name, const char *path) {
   for (const char *at = paths; at != NULL && *at != 0;) {
     size_t length = strcspn(at, ":");
-    if (is_below(path, at, length)) {
+    char listed[PATH_MAX], resolved[PATH_MAX];
+    snprintf(listed, sizeof listed, "%.*s", (int)length, at);
+    /* The folder may be a link, as may be any on the way to it. */
+    if (is_below(name, at, length) || is_below(path, at, length) ||
+        (length > 0 && realpath(listed, resolved) != NULL && is_below(path, resolved, strlen(resolved)))) {
       return true;
     }
     at += length + (at[length] == ':');
@@ -86,7 +90,7 @@ static bool get_hint(MPI_Info info, const char *key, char value[MPI_MAX_INFO_VAL
   return found != 0;
 }
 
-struct options options_of(const char *path, MPI_Info info) {
+struct options options_of(const char *name, const char *path, MPI_Info info) {
   char value[MPI_MAX_INFO_VAL + 1];
   static _Thread_local char hinted[MPI_MAX_INFO_VAL + 1];
   struct options options = {.mode = mode, .directory = options_directory()};
@@ -94,7 +98,7 @@ struct options options_of(const char *path, MPI_Info info) {
     snprintf(hinted, sizeof hinted, "%s", value);
     options.directory = hinted;
   }
-  options.enabled = options.directory != NULL && is_listed(path);
+  options.enabled = options.directory != NULL && is_listed(name, path);
   if (get_hint(info, "dynims_cache", value)) {
     options.enabled = options.directory != NULL && is_true(value);
   }

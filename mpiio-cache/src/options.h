@@ -19,8 +19,8 @@ struct options {
 const char *options_directory(void);
 bool options_report(void);
 
-/* The settings of a file. */
-struct options options_of(const char *path, MPI_Info info);
+/* The settings of a file, by the name that the program has for it, and by its path without links. */
+struct options options_of(const char *name, const char *path, MPI_Info info);
 
 /* Adds the settings in force to what MPI_File_get_info returns. */
 void options_put(const struct options *options, MPI_Info info);

@@ -512,6 +512,20 @@ void slot_update(struct arena *arena, uint32_t index, uint32_t offset, const uin
   }
 }
 
+void slot_begin_write(struct arena *arena, uint32_t index, uint32_t offset, uint32_t length) {
+  struct slot *slot = &arena->slots[index];
+  slot->pendingOffset = offset;
+  slot->pendingWriteBack = 0;
+  __atomic_store_n(&slot->pendingLength, length, __ATOMIC_RELEASE);
+}
+
+void slot_end_write(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t written) {
+  if (written > 0) {
+    slot_update(arena, index, offset, from, written);
+  }
+  __atomic_store_n(&arena->slots[index].pendingLength, 0, __ATOMIC_RELEASE);
+}
+
 int slot_modify(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length, int fd) {
   struct slot *slot = &arena->slots[index];
   uint32_t first = offset / SECTOR_BYTES;

@@ -48,6 +48,11 @@ int slot_fill(struct arena *arena, uint32_t slot, uint64_t block, uint32_t offse
 /* Overwrites bytes whose file has them already: partly covered sectors that are not valid are left out. */
 void slot_update(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length);
 
+/* Before and after bytes are written to the file of a slot that has nothing dirty: what of them is cached when their writer dies is not
+ * valid. The second one overwrites so many bytes, as slot_update does. */
+void slot_begin_write(struct arena *arena, uint32_t slot, uint32_t offset, uint32_t length);
+void slot_end_write(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t written);
+
 /* Overwrites bytes and marks them dirty; flushes to a file first, if no more ranges can be. Returns 0 or an errno, with nothing changed. */
 int slot_modify(struct arena *arena, uint32_t slot, uint32_t offset, const uint8_t *from, uint32_t length, int fd);
 

@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
   }
   char path[512];
   snprintf(path, sizeof path, "%s/arena", argv[1]);
-  client_set_directory(argv[1]);
+  struct client agent;
+  client_init(&agent, argv[1]);
   struct arena arena;
   struct cache_file file;
   struct stat state;
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
   file.mode = MODE_WRITE_BACK;
   struct rank_message message = {.arenaId = arena.header->arenaId, .request = RANK_OPEN, .file = file.index, .generation = file.generation,
                                  .writable = write_it};
-  error = client_tell(&message, fd);
+  error = client_tell(&agent, &message, fd);
   if (error != 0) {
     fail("the agent", error);
   }

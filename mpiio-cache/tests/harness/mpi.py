@@ -16,6 +16,9 @@ OPENMPI = {
     "OMPI_MCA_btl_base_warn_component_unused": "0",
     "OMPI_MCA_hwloc_base_binding_policy": "none",
     "OMPI_MCA_btl": "self,vader,tcp",
+    # Open MPI 5 starts programs by PRRTE.
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "PRTE_MCA_hwloc_default_binding_policy": "none",
 }
 
 

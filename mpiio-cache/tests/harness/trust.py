@@ -32,7 +32,7 @@ def names(options):
     for each in options.mpi:
         library = mpi.library(options.build, each)
         listed = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-        others = [line.split()[-1] for line in listed.splitlines() if not line.split()[-1].startswith(("MPI_", "mpi_", "ompi_"))]
+        others = [line.split()[-1] for line in listed.splitlines() if not line.split()[-1].startswith(("MPI_", "PMPI_"))]
         if others or "MPI_File_open" not in listed:
             raise Failed(f"trust: {library} offers {others or 'no MPI_File_open'}")
 
