@@ -24,6 +24,7 @@ struct part {
 struct exchange {
   struct handle *handle;
   const uint8_t *from;
+  const struct view *memory; /* from there */
   int64_t visible, length;
   int ranks, rank;
   uint64_t begin, domainBytes, windowBytes, rounds;
@@ -33,6 +34,7 @@ struct exchange {
   int64_t *reached; /* by rank: what of its bytes could be written here, and of this rank's there */
   MPI_Request *requests;
   uint8_t *window;
+  uint8_t *packed; /* what is sent in a round, where memory has gaps */
 };
 
 static uint64_t piece_at(const struct exchange *exchange, int64_t at, int64_t *length) {
@@ -100,6 +102,7 @@ static void release(struct exchange *exchange) {
   free(exchange->reached);
   free(exchange->requests);
   free(exchange->window);
+  free(exchange->packed);
 }
 
 /* Sets each domain's cursor to the first byte that belongs to it. */
@@ -182,6 +185,25 @@ static void free_incoming(struct incoming *in) {
   free(in->bytes);
 }
 
+/* Puts what is sent to each rank behind each other where memory has gaps. Returns false without memory. */
+static bool pack(struct exchange *exchange) {
+  uint64_t total = 0;
+  free(exchange->packed);
+  exchange->packed = NULL;
+  if (exchange->memory->contiguous) {
+    return true;
+  }
+  for (int rank = 0; rank < exchange->ranks; rank++) {
+    total += exchange->sent[rank].bytes;
+  }
+  uint8_t *to = exchange->packed = malloc(total + 1);
+  for (int rank = 0; to != NULL && rank < exchange->ranks; rank++) {
+    view_gather(exchange->memory, exchange->from, exchange->cursors[rank], to, (int64_t)exchange->sent[rank].bytes);
+    to += exchange->sent[rank].bytes;
+  }
+  return to != NULL;
+}
+
 static void move(struct exchange *exchange, struct incoming *in) {
   MPI_Comm comm = exchange->handle->comm;
   int requests = 0;
@@ -196,11 +218,14 @@ static void move(struct exchange *exchange, struct incoming *in) {
       byte += part->bytes;
     }
   }
+  const uint8_t *packed = exchange->packed;
   for (int rank = 0; rank < exchange->ranks; rank++) {
     const struct part *part = &exchange->sent[rank];
     if (part->pieces > 0) {
+      const uint8_t *from = packed != NULL ? packed : exchange->from + exchange->cursors[rank];
       PMPI_Isend(exchange->outgoing[rank], (int)(part->pieces * sizeof *in->pieces), MPI_BYTE, rank, TAG, comm, &exchange->requests[requests++]);
-      PMPI_Isend(exchange->from + exchange->cursors[rank], (int)part->bytes, MPI_BYTE, rank, TAG, comm, &exchange->requests[requests++]);
+      PMPI_Isend(from, (int)part->bytes, MPI_BYTE, rank, TAG, comm, &exchange->requests[requests++]);
+      packed = packed != NULL ? packed + part->bytes : NULL;
     }
   }
   for (int i = 0; i < requests; i++) {
@@ -289,7 +314,7 @@ static int write_round(struct exchange *exchange, uint64_t round, int64_t *done)
     error = collect(exchange, rank, round) ? error : ENOMEM;
   }
   PMPI_Alltoall(exchange->sent, 2, MPI_UINT64_T, exchange->received, 2, MPI_UINT64_T, exchange->handle->comm);
-  error = make_room(exchange, &in) ? error : ENOMEM;
+  error = make_room(exchange, &in) && pack(exchange) ? error : ENOMEM;
   error = greatest(exchange, error);
   if (error != 0) {
     free_incoming(&in);
@@ -313,8 +338,14 @@ static void keep_coherent(struct exchange *exchange, int64_t done) {
     int64_t piece;
     uint64_t offset = piece_at(exchange, at, &piece);
     if (at < done) {
+      const uint8_t *from = exchange->from + at;
       piece = piece < done - at ? piece : done - at;
-      cache_written(&exchange->handle->cache, offset, exchange->from + at, (size_t)piece);
+      if (!exchange->memory->contiguous) {
+        piece = piece < (int64_t)exchange->windowBytes ? piece : (int64_t)exchange->windowBytes;
+        view_gather(exchange->memory, exchange->from, at, exchange->window, piece);
+        from = exchange->window;
+      }
+      cache_written(&exchange->handle->cache, offset, from, (size_t)piece);
     } else {
       file_drop(&exchange->handle->cache, offset, offset + (uint64_t)piece);
     }
@@ -322,8 +353,9 @@ static void keep_coherent(struct exchange *exchange, int64_t done) {
   }
 }
 
-int collective_write(struct handle *handle, int64_t visible, const uint8_t *from, int64_t length, int64_t *done) {
-  struct exchange exchange = {.handle = handle, .from = from, .visible = visible, .length = length};
+int collective_write(struct handle *handle, int64_t visible, const uint8_t *from, const struct view *memory, int64_t length,
+                     int64_t *done) {
+  struct exchange exchange = {.handle = handle, .from = from, .memory = memory, .visible = visible, .length = length};
   PMPI_Comm_size(handle->comm, &exchange.ranks);
   PMPI_Comm_rank(handle->comm, &exchange.rank);
   *done = length;

@@ -26,6 +26,7 @@ final class SuitesIT {
     "failing, 30",
     "errors, 0",
     "identity, 15",
+    "types, 0",
     "trust, 0",
     "restart, 15",
     "kill, 15",
