@@ -1,7 +1,7 @@
 #include "access.h"
 
-#include <stdlib.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collective.h"
