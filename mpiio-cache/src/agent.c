@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,11 +20,13 @@
 #include <unistd.h>
 
 #include "agent_control.h"
+#include "agent_dirty.h"
 #include "agent_files.h"
 #include "agent_flush.h"
 #include "agent_peers.h"
 #include "clock.h"
 #include "directory.h"
+#include "files.h"
 #include "log.h"
 #include "sets.h"
 #include "slot.h"
@@ -34,25 +37,35 @@
 #define LINE_BYTES 256
 #define TICK_MILLIS 500
 #define SEND_MILLIS 100
+#define MOST_DESCRIPTORS (1 << 20)
+/* Threads that flush, load ahead and serve other nodes have one each. */
+#define SPARE_DESCRIPTORS 512
+#define SAY_AGAIN_NANOS INT64_C(60000000000)
+#define OUT_OF_DESCRIPTORS_MICROS 10000
 #define EXIT_USAGE 2
 
 static const char usage[] =
     "Usage: dynims-mpiio-agent --directory DIR --max BYTES [OPTION]...\n"
+    "       dynims-mpiio-agent --flush DIR [--seconds N]\n"
     "Owns the node's cache under MPI-IO: a store whose capacity can be changed at any time.\n"
     "\n"
-    "  --directory DIR        where the arena and the sockets are; on tmpfs or a DAX file system\n"
+    "  --directory DIR        where the arena and the sockets are; on tmpfs\n"
     "  --max BYTES            the most that the cache ever takes\n"
     "  --capacity BYTES       what it may take at first (default: as an earlier agent left it, else --rest)\n"
     "  --rest BYTES           what it may take when nobody controls it any more (default 0)\n"
     "  --block BYTES          the size of a block, 64KiB to 4MiB (default 1MiB, or a huge page if DIR has them)\n"
-    "  --control-timeout MS   how long after a resize silence means that nobody controls it (default 10000; 0: never)\n"
+    "  --control-timeout MS   how long after a resize silence of who asked for it means that nobody controls it any\n"
+    "                         more (default 10000; 0: never)\n"
     "  --control-group GROUP  who may use the control socket besides this user\n"
     "  --dirty-age MS         how long written data may wait before it goes to the file (default 1000)\n"
     "  --listen ADDRESS:PORT  serve blocks to other nodes (IPv4; port 0: any); ranks learn it at open\n"
     "  --recreate             replace an arena of another size; programs that use it go on without a cache\n"
+    "  --seconds N            wait so long for a file system that takes nothing, at the end and with --flush (default 60)\n"
+    "  --flush DIR            have the agent of DIR write everything, wait for it, and say what could not be written\n"
     "  --help, --version\n"
     "\n"
-    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then flushes, gives the memory back and exits with 0.\n";
+    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something could\n"
+    "not be written, the end and --flush exit with 1, and with a line for each file.\n";
 
 enum connection_kind { LISTEN_RANKS, LISTEN_CONTROL, RANK, CONTROL, SIGNALS };
 
@@ -62,10 +75,13 @@ struct connection {
   struct rank_files *files;
   char line[LINE_BYTES];
   size_t length;
+  pid_t peer; /* of CONTROL */
 };
 
 static int epoll_fd;
 static unsigned rank_connections, control_connections;
+/* Descriptors from this number on are left to flushes and other nodes. */
+static int most_descriptors;
 
 /* ---- arguments */
 
@@ -97,13 +113,17 @@ static uint64_t bytes_argument(const char *name, const char *value) {
   return bytes;
 }
 
-static int64_t nanos_argument(const char *name, const char *value) {
+static int64_t nanos_argument(const char *name, const char *value, int64_t unit, const char *wanted) {
   char *end;
-  unsigned long millis = strtoul(value, &end, 10);
-  if (end == value || *end != 0 || *value == '-' || millis > 1000000000) {
-    bad_argument(name, value, "a number of milliseconds");
+  unsigned long count = strtoul(value, &end, 10);
+  if (end == value || *end != 0 || *value == '-' || count > 1000000000) {
+    bad_argument(name, value, wanted);
   }
-  return (int64_t)millis * 1000000;
+  return (int64_t)count * unit;
+}
+
+static int64_t millis_argument(const char *name, const char *value) {
+  return nanos_argument(name, value, 1000000, "a number of milliseconds");
 }
 
 static bool has_capacity, has_block;
@@ -115,11 +135,14 @@ static void parse(struct agent *agent, int argc, char **argv) {
       {"block", required_argument, NULL, 'b'},      {"control-timeout", required_argument, NULL, 't'},
       {"dirty-age", required_argument, NULL, 'a'},  {"listen", required_argument, NULL, 'l'},
       {"control-group", required_argument, NULL, 'g'},
+      {"flush", required_argument, NULL, 'f'},      {"seconds", required_argument, NULL, 's'},
       {"recreate", no_argument, NULL, 'R'},         {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'v'},          {NULL, 0, NULL, 0}};
   agent->blockBytes = 1u << 20;
   agent->controlTimeoutNanos = INT64_C(10000000000);
   agent->dirtyAgeNanos = INT64_C(1000000000);
+  agent->patienceNanos = INT64_C(60000000000);
+  const char *flushed = NULL;
   uint64_t block = agent->blockBytes;
   int option, which = 0;
   while ((option = getopt_long(argc, argv, "", options, &which)) != -1) {
@@ -130,15 +153,20 @@ static void parse(struct agent *agent, int argc, char **argv) {
       case 'c': agent->capacityBytes = bytes_argument(name, optarg); has_capacity = true; break;
       case 'r': agent->restBytes = bytes_argument(name, optarg); break;
       case 'b': block = bytes_argument(name, optarg); has_block = true; break;
-      case 't': agent->controlTimeoutNanos = nanos_argument(name, optarg); break;
-      case 'a': agent->dirtyAgeNanos = nanos_argument(name, optarg); break;
+      case 't': agent->controlTimeoutNanos = millis_argument(name, optarg); break;
+      case 'a': agent->dirtyAgeNanos = millis_argument(name, optarg); break;
       case 'l': agent->listen = optarg; break;
       case 'g': agent->controlGroup = optarg; break;
+      case 's': agent->patienceNanos = nanos_argument(name, optarg, 1000000000, "a number of seconds"); break;
+      case 'f': flushed = optarg; break;
       case 'R': agent->recreate = true; break;
       case 'h': fputs(usage, stdout); exit(0);
       case 'v': puts(DYNIMS_VERSION); exit(0);
       default: fputs("Try --help.\n", stderr); exit(EXIT_USAGE);
     }
+  }
+  if (optind == argc && flushed != NULL) {
+    exit(dirty_await(flushed, agent->patienceNanos));
   }
   if (optind < argc || agent->directory == NULL || agent->maxBytes == 0) {
     fputs(optind < argc ? "dynims-mpiio-agent: takes options only. " : "dynims-mpiio-agent: wants --directory and --max. ", stderr);
@@ -267,6 +295,15 @@ static bool adopt(struct agent *agent) {
     agent_log("%s/arena is not a file of this user alone: remove it", agent->directory);
     exit(1);
   }
+  if (error == ESTALE) {
+    agent_log("%s/arena is from before this machine was started: what it has is lost", agent->directory);
+    return false;
+  }
+  if (error != 0 && agent->recreate && arena_is_in_use(agent->directoryFd, "arena")) {
+    /* Nobody could make it give its memory back: there would be two caches on the node. */
+    agent_log("%s/arena is the arena of another version, and programs use it: end them first", agent->directory);
+    exit(1);
+  }
   if (error != 0 && !agent->recreate) {
     agent_log("%s/arena is the arena of another version (%s): end the programs that use it, then start with --recreate", agent->directory,
               strerror(error));
@@ -313,6 +350,7 @@ static void open_arena(struct agent *agent) {
   for (uint32_t set = 0; set < arena->header->sets; set++) {
     sets_recount(arena, set);
   }
+  files_recount(arena);
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     atomic_store(&arena->files[i].openers, 0);
   }
@@ -329,6 +367,32 @@ static void open_arena(struct agent *agent) {
 }
 
 /* ---- connections */
+
+/* As many descriptors as the agent may have, and some that no rank gets. */
+static void allow_descriptors(void) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  getrlimit(RLIMIT_NOFILE, &limit);
+  int most = limit.rlim_cur > MOST_DESCRIPTORS ? MOST_DESCRIPTORS : (int)limit.rlim_cur;
+  most_descriptors = most - (most / 4 < SPARE_DESCRIPTORS ? most / 4 : SPARE_DESCRIPTORS);
+}
+
+/* Whether a descriptor is one of the last. */
+static bool is_spare(int fd) {
+  static int64_t said_at;
+  if (fd < most_descriptors) {
+    return false;
+  }
+  int64_t now = monotonic_nanos();
+  if (said_at == 0 || now - said_at > SAY_AGAIN_NANOS) {
+    said_at = now;
+    agent_log("has %d descriptors, nearly all that it may: programs' further files are not written back; raise the limit (ulimit -Hn, LimitNOFILE=)",
+              most_descriptors);
+  }
+  return true;
+}
 
 static void watch(struct connection *connection) {
   struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
@@ -400,9 +464,17 @@ static void listen_at(struct agent *agent, const char *name, int type, enum conn
 static void accept_from(struct agent *agent, struct connection *listener) {
   int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+      /* Who waits to be accepted is still there at the next look. */
+      usleep(OUT_OF_DESCRIPTORS_MICROS);
+    }
     return;
   }
   bool is_rank = listener->kind == LISTEN_RANKS;
+  if (is_rank && is_spare(fd)) {
+    close(fd);
+    return;
+  }
   if (is_rank && !directory_is_own_peer(fd)) {
     close(fd);
     return;
@@ -411,9 +483,11 @@ static void accept_from(struct agent *agent, struct connection *listener) {
     close(fd);
     return;
   }
-  if (new_connection(is_rank ? RANK : CONTROL, fd) == NULL) {
+  struct connection *connection = new_connection(is_rank ? RANK : CONTROL, fd);
+  if (connection == NULL) {
     return;
   }
+  connection->peer = directory_peer(fd);
   if (is_rank) {
     atomic_store(&agent->ranks, ++rank_connections);
   } else {
@@ -456,9 +530,14 @@ static bool hear_rank(struct agent *agent, struct connection *connection) {
     }
     return false;
   }
-  struct rank_answer answer = {.error = files_told(&agent->arena, connection->files, &message, fd)};
+  struct rank_answer answer = {.error = EMFILE};
+  if (fd < 0 ? (packet.msg_flags & MSG_CTRUNC) == 0 : !is_spare(fd)) {
+    answer.error = files_told(&agent->arena, connection->files, &message, fd);
+  } else if (fd >= 0) {
+    close(fd);
+  }
   if (answer.error == 0 && message.request == RANK_PREFETCH) {
-    prefetch(agent, message.file, message.generation, message.firstBlock, message.endBlock);
+    answer.error = prefetch(agent, message.file, message.generation, message.firstBlock, message.endBlock);
   }
   return send(connection->fd, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof answer;
 }
@@ -469,7 +548,8 @@ static bool send_answer(int fd, const char *text, size_t length) {
     ssize_t sent = send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EAGAIN) {
       struct pollfd room = {.fd = fd, .events = POLLOUT};
-      if (poll(&room, 1, SEND_MILLIS) <= 0) {
+      int ready = poll(&room, 1, SEND_MILLIS);
+      if (ready == 0 || (ready < 0 && errno != EINTR)) {
         return false;
       }
       continue;
@@ -483,16 +563,16 @@ static bool send_answer(int fd, const char *text, size_t length) {
   return true;
 }
 
-static bool answer_line(struct agent *agent, int fd, char *line) {
+static bool answer_line(struct agent *agent, const struct connection *connection, char *line) {
   char *text = NULL;
   size_t length = 0;
   FILE *to = open_memstream(&text, &length);
   if (to == NULL) {
     return false;
   }
-  control_answer(agent, line, to);
+  control_answer(agent, line, connection->peer, to);
   fclose(to);
-  bool sent = send_answer(fd, text, length);
+  bool sent = send_answer(connection->fd, text, length);
   free(text);
   return sent;
 }
@@ -509,7 +589,7 @@ static bool hear_control(struct agent *agent, struct connection *connection) {
   char *newline;
   while ((newline = memchr(connection->line, '\n', connection->length)) != NULL) {
     *newline = 0;
-    if (!answer_line(agent, connection->fd, connection->line)) {
+    if (!answer_line(agent, connection, connection->line)) {
       return false;
     }
     connection->length -= (size_t)(newline + 1 - connection->line);
@@ -582,13 +662,17 @@ static void run(struct agent *agent) {
   }
 }
 
-static void leave(struct agent *agent) {
+/* Returns the exit code. */
+static int leave(struct agent *agent) {
   atomic_store(&agent->stopping, true);
   flush_stop();
   flush_everything(agent);
   bool empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
-  if (!empty) {
-    agent_log("some blocks could not be flushed; they stay in the arena for the next agent");
+  uint64_t unwritten = dirty_report(&agent->arena);
+  if (unwritten > 0) {
+    agent_log("%llu bytes could not be written; they stay in the arena for the next agent", (unsigned long long)unwritten);
+  } else if (!empty) {
+    agent_log("programs hold blocks, and are stopped: these stay in the arena for the next agent");
   } else if (rank_connections == 0 && agent->restBytes == 0) {
     /* Programs that have it nevertheless, but have not called since this agent was started, join the next one's. */
     atomic_store(&agent->arena.header->retired, 1);
@@ -597,6 +681,7 @@ static void leave(struct agent *agent) {
   unlinkat(agent->directoryFd, "agent.sock", 0);
   unlinkat(agent->directoryFd, "control.sock", 0);
   agent_log("ended");
+  return unwritten > 0;
 }
 
 int main(int argc, char **argv) {
@@ -609,6 +694,7 @@ int main(int argc, char **argv) {
   sigaddset(&signals, SIGINT);
   sigprocmask(SIG_BLOCK, &signals, NULL);
   signal(SIGPIPE, SIG_IGN);
+  allow_descriptors();
   take_directory(&agent);
   fit_block(&agent);
   open_arena(&agent);
@@ -627,6 +713,5 @@ int main(int argc, char **argv) {
             (unsigned long long)atomic_load(&agent.arena.header->capacityBlocks) * agent.blockBytes,
             (unsigned long long)arena_max_bytes(&agent.arena), agent.blockBytes);
   run(&agent);
-  leave(&agent);
-  return 0;
+  return leave(&agent);
 }

@@ -2,6 +2,8 @@
 #ifndef DYNIMS_AGENT_H
 #define DYNIMS_AGENT_H
 
+#include <sys/types.h>
+
 #include "arena.h"
 
 struct agent {
@@ -12,13 +14,15 @@ struct agent {
   uint32_t blockBytes;
   int64_t controlTimeoutNanos; /* 0: never */
   int64_t dirtyAgeNanos;
+  int64_t patienceNanos; /* how long a flush that is waited for may write nothing */
   int64_t startedNanos;
   const char *controlGroup; /* who may use the control socket besides this user; NULL: nobody */
   const char *listen; /* NULL: no blocks for other nodes */
   bool recreate;
   _Atomic bool stopping;
   _Atomic uint32_t ranks;
-  _Atomic int64_t controlledAt; /* when a capacity was asked for or the adapter last asked anything; 0: never */
+  pid_t controller; /* who asked for a capacity last */
+  _Atomic int64_t controlledAt; /* when that process last asked anything; 0: never */
 };
 
 #endif

@@ -76,43 +76,56 @@ bool control_resize(struct agent *agent, uint64_t bytes, int64_t deadline) {
   return true;
 }
 
-/* What is above the limit and dirty, and the dirty bytes. */
-static uint64_t unevictable_bytes(const struct arena *arena, uint64_t *dirty_bytes) {
-  uint64_t blocks = 0;
-  *dirty_bytes = 0;
-  for (uint32_t set = 0; set < arena->header->sets; set++) {
-    uint32_t dirty = 0;
-    for (uint32_t way = 0; way < arena->header->ways; way++) {
-      const struct slot *slot = &arena->slots[set * arena->header->ways + way];
-      if (slot_extents(slot) > 0) {
-        dirty++;
-        *dirty_bytes += slot_dirty_bytes(slot);
-      }
-    }
-    uint32_t used = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
-    uint32_t limit = set_limit(arena, set);
-    uint32_t above = used > limit ? used - limit : 0;
-    blocks += dirty < above ? dirty : above;
+/* Whether a process has the lock of a block, for an instant or because it is stopped. */
+static bool is_held(struct arena *arena, uint32_t index) {
+  if (atomic_load(slot_tag(arena, index)) == 0) {
+    return false;
   }
-  return blocks * arena->header->blockBytes;
+  if (!slot_try_lock(arena, index)) {
+    return true;
+  }
+  slot_unlock(arena, index);
+  return false;
 }
 
-struct totals {
-  uint64_t files, opens, hits, misses, hitBytes, missBytes, bypassedReads;
+/* What is dirty, and what is above the limit and cannot be evicted now: dirty blocks, and clean ones that a process holds. */
+struct obstacles {
+  uint64_t dirtyBytes, unevictableBlocks, heldBlocks;
 };
 
-static struct totals sum_files(const struct arena *arena) {
-  struct totals all = {0};
-  for (uint32_t i = 0; i < MAX_FILES; i++) {
-    const struct file_entry *entry = &arena->files[i];
-    all.hits += atomic_load(&entry->hits);
-    all.misses += atomic_load(&entry->misses);
-    all.hitBytes += atomic_load(&entry->hitBytes);
-    all.missBytes += atomic_load(&entry->missBytes);
-    all.bypassedReads += atomic_load(&entry->bypassedReads);
-    all.files += atomic_load(&entry->used) == ENTRY_USED;
+static void add_obstacles(struct arena *arena, uint32_t set, struct obstacles *all) {
+  uint32_t above = sets_above_limit(arena, set);
+  uint32_t dirty = 0;
+  uint32_t held = 0;
+  for (uint32_t way = 0; way < arena->header->ways; way++) {
+    uint32_t index = set * arena->header->ways + way;
+    if (slot_extents(&arena->slots[index]) > 0) {
+      dirty++;
+      all->dirtyBytes += slot_dirty_bytes(&arena->slots[index]);
+    } else {
+      held += above > 0 && is_held(arena, index);
+    }
+  }
+  dirty = dirty < above ? dirty : above;
+  held = held < above - dirty ? held : above - dirty;
+  all->unevictableBlocks += dirty + held;
+  all->heldBlocks += held;
+}
+
+static struct obstacles find_obstacles(struct arena *arena) {
+  struct obstacles all = {0};
+  for (uint32_t set = 0; set < arena->header->sets; set++) {
+    add_obstacles(arena, set, &all);
   }
   return all;
+}
+
+static uint32_t count_files(const struct arena *arena) {
+  uint32_t files = 0;
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    files += atomic_load(&arena->files[i].used) == ENTRY_USED;
+  }
+  return files;
 }
 
 #define BYTES(value) (unsigned long long)(value)
@@ -120,20 +133,20 @@ static struct totals sum_files(const struct arena *arena) {
 static void put_status(struct agent *agent, const char *more, FILE *to) {
   struct arena *arena = &agent->arena;
   const struct header *header = arena->header;
-  uint64_t dirty;
-  uint64_t unevictable = unevictable_bytes(arena, &dirty);
-  struct totals all = sum_files(arena);
+  struct obstacles obstacles = find_obstacles(arena);
+  const struct totals *totals = &header->totals;
   fprintf(to,
           "{\"capacityBytes\":%llu,\"maxBytes\":%llu,\"blockBytes\":%u,\"usedBytes\":%llu,\"residentBytes\":%llu,"
-          "\"dirtyBytes\":%llu,\"unevictableBytes\":%llu,",
+          "\"dirtyBytes\":%llu,\"unevictableBytes\":%llu,\"heldBytes\":%llu,",
           BYTES(header->capacityBlocks * header->blockBytes), BYTES(arena_max_bytes(arena)), header->blockBytes,
-          BYTES(used_blocks(arena) * header->blockBytes), BYTES(arena_resident_bytes(arena)), BYTES(dirty), BYTES(unevictable));
+          BYTES(used_blocks(arena) * header->blockBytes), BYTES(arena_resident_bytes(arena)), BYTES(obstacles.dirtyBytes),
+          BYTES(obstacles.unevictableBlocks * header->blockBytes), BYTES(obstacles.heldBlocks * header->blockBytes));
   fprintf(to, "\"hits\":%llu,\"misses\":%llu,\"hitBytes\":%llu,\"missBytes\":%llu,\"bypassedReads\":%llu,\"passedThrough\":%llu,",
-          BYTES(all.hits), BYTES(all.misses), BYTES(all.hitBytes), BYTES(all.missBytes), BYTES(all.bypassedReads),
+          BYTES(totals->hits), BYTES(totals->misses), BYTES(totals->hitBytes), BYTES(totals->missBytes), BYTES(totals->bypassedReads),
           BYTES(header->passedThrough));
-  fprintf(to, "\"evictedBlocks\":%llu,\"flushedBytes\":%llu,\"flushErrors\":%llu,\"lostBytes\":%llu,\"files\":%llu,\"ranks\":%u,%s\"version\":\"%s\"}\n",
-          BYTES(header->evictedBlocks), BYTES(header->flushedBytes), BYTES(header->flushErrors), BYTES(header->lostBytes), BYTES(all.files),
-          atomic_load(&agent->ranks), more, DYNIMS_VERSION);
+  fprintf(to, "\"evictedBlocks\":%llu,\"flushedBytes\":%llu,\"flushErrors\":%llu,\"lostBytes\":%llu,\"files\":%u,\"ranks\":%u,%s\"version\":\"%s\"}\n",
+          BYTES(header->evictedBlocks), BYTES(header->flushedBytes), BYTES(header->flushErrors), BYTES(header->lostBytes),
+          count_files(arena), atomic_load(&agent->ranks), more, DYNIMS_VERSION);
 }
 
 static void put_text(const char *text, FILE *to) {
@@ -188,10 +201,10 @@ static void put_error(const char *what, const char *request, FILE *to) {
   fputs("}\n", to);
 }
 
-void control_answer(struct agent *agent, char *request, FILE *to) {
+void control_answer(struct agent *agent, char *request, pid_t from, FILE *to) {
   char *rest = request;
   char *word = strsep(&rest, " ");
-  if (atomic_load(&agent->controlledAt) != 0) {
+  if (atomic_load(&agent->controlledAt) != 0 && from == agent->controller) {
     atomic_store(&agent->controlledAt, monotonic_nanos());
   }
   if (strcmp(word, "status") == 0) {
@@ -205,6 +218,7 @@ void control_answer(struct agent *agent, char *request, FILE *to) {
       put_error("resize wants a number of bytes, not", rest == NULL ? "nothing" : rest, to);
       return;
     }
+    agent->controller = from;
     atomic_store(&agent->controlledAt, monotonic_nanos());
     bool reached = control_resize(agent, bytes, monotonic_nanos() + RESIZE_NANOS);
     put_status(agent, reached ? "\"reached\":true," : "\"reached\":false,", to);

@@ -16,6 +16,8 @@
 #define LOOK_NANOS 50000000
 #define RECOUNT_EVERY 20
 #define LOST_NANOS INT64_C(60000000000)
+/* How long a flush waits for whoever uses a block. A rank may be stopped for hours: then a later look writes the block. */
+#define HELD_NANOS INT64_C(20000000)
 
 /* Files that are flushed, and ranges that are loaded, at once: what a file system keeps from its end holds up no other. */
 #define FLUSHES 32
@@ -35,7 +37,10 @@ static int flush_one(struct agent *agent, uint32_t index, uint32_t file) {
   if (fd < 0) {
     return -fd;
   }
-  slot_lock(arena, index);
+  if (!slot_try_lock_for(arena, index, HELD_NANOS)) {
+    close(fd);
+    return 0;
+  }
   uint64_t tag = atomic_load(slot_tag(arena, index));
   /* The descriptor is of the file that had the entry before. */
   bool is_its = tag != 0 && tag_file(tag) == file && generation_of(atomic_load(&arena->files[file].identity)) == generation;
@@ -104,8 +109,35 @@ static bool start_detached(void *(*run)(void *), void *argument) {
   return true;
 }
 
-/* Begins to flush a file's slots, if not too many others are being flushed: then the next look will. */
-static void start_flush(struct agent *agent, uint32_t file, const uint32_t *slots, uint32_t count, int64_t now) {
+static struct timespec after(long nanos) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += nanos;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return until;
+}
+
+/* Waits until at most so many files are being flushed. The lock is held. Returns false if file systems have taken nothing for as long as the
+ * agent waits. */
+static bool await_flushes(struct agent *agent, uint32_t most) {
+  _Atomic uint64_t *flushed = &agent->arena.header->flushedBytes;
+  int64_t progressAt = monotonic_nanos();
+  for (uint64_t before = atomic_load(flushed); flushes > most;) {
+    struct timespec until = after(LOOK_NANOS);
+    pthread_cond_timedwait(&changed, &lock, &until);
+    if (atomic_load(flushed) != before) {
+      before = atomic_load(flushed);
+      progressAt = monotonic_nanos();
+    } else if (monotonic_nanos() - progressAt > agent->patienceNanos) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Begins to flush a file's slots. If too many others are being flushed, waits for one of these, or leaves it to the next look. */
+static void start_flush(struct agent *agent, uint32_t file, const uint32_t *slots, uint32_t count, int64_t now, bool wait) {
   struct flush_job *job = malloc(sizeof *job + count * sizeof *slots);
   if (job == NULL) {
     return;
@@ -113,6 +145,9 @@ static void start_flush(struct agent *agent, uint32_t file, const uint32_t *slot
   *job = (struct flush_job){agent, now, file, count};
   memcpy(job->slots, slots, count * sizeof *slots);
   pthread_mutex_lock(&lock);
+  if (wait) {
+    await_flushes(agent, FLUSHES - 1);
+  }
   bool starts = flushes < FLUSHES;
   flushes += starts;
   pthread_mutex_unlock(&lock);
@@ -156,7 +191,7 @@ static int by_file(const void *a, const void *b) {
                                    : (left->slot > right->slot) - (left->slot < right->slot);
 }
 
-static void start_flushes(struct agent *agent, struct due *due, uint32_t count, int64_t now) {
+static void start_flushes(struct agent *agent, struct due *due, uint32_t count, int64_t now, bool wait) {
   uint32_t *slots = malloc((count + 1) * sizeof *slots);
   qsort(due, count, sizeof *due, by_file);
   for (uint32_t i = 0; slots != NULL && i < count;) {
@@ -165,13 +200,14 @@ static void start_flushes(struct agent *agent, struct due *due, uint32_t count, 
     for (; i < count && due[i].file == file; i++) {
       slots[of_file++] = due[i].slot;
     }
-    start_flush(agent, file, slots, of_file, now);
+    start_flush(agent, file, slots, of_file, now, wait);
   }
   free(slots);
 }
 
-/* Begins to flush what is old enough, or is in the way of a lower limit, of files that are not being flushed. */
-static void flush_round(struct agent *agent, bool all) {
+/* Begins to flush what is old enough, or is in the way of a lower limit, or all, of files that are not being flushed. Returns how much is
+ * dirty. */
+static uint64_t flush_round(struct agent *agent, bool all) {
   struct arena *arena = &agent->arena;
   int64_t now = monotonic_nanos();
   bool hurry = atomic_exchange(&arena->header->flushWanted, 0) != 0;
@@ -187,33 +223,25 @@ static void flush_round(struct agent *agent, bool all) {
   }
   atomic_store(&arena->header->dirtyBytes, dirty);
   if (count > 0) {
-    start_flushes(agent, due, count, now);
+    start_flushes(agent, due, count, now, all);
   }
   free(due);
-}
-
-/* Those that wait for a file system are waited for. */
-static void await_flushes(void) {
-  pthread_mutex_lock(&lock);
-  while (flushes > 0) {
-    pthread_cond_wait(&changed, &lock);
-  }
-  pthread_mutex_unlock(&lock);
+  return dirty;
 }
 
 void flush_everything(struct agent *agent) {
-  await_flushes();
-  flush_round(agent, true);
-  await_flushes();
-}
-
-static struct timespec after(long nanos) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += nanos;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
-  return until;
+  uint64_t before;
+  uint64_t dirty = UINT64_MAX;
+  do {
+    before = dirty;
+    dirty = flush_round(agent, true);
+    pthread_mutex_lock(&lock);
+    bool hangs = !await_flushes(agent, 0);
+    pthread_mutex_unlock(&lock);
+    if (hangs) {
+      break;
+    }
+  } while (dirty > 0 && dirty < before);
 }
 
 static void recount(struct arena *arena) {
@@ -230,6 +258,7 @@ static void *flush_loop(void *argument) {
     sets_sweep(&agent->arena);
     if (++rounds % RECOUNT_EVERY == 0) {
       recount(&agent->arena);
+      files_recount(&agent->arena);
       files_collect(&agent->arena);
       files_sweep(&agent->arena);
     }
@@ -267,10 +296,14 @@ static void prefetch_blocks(const struct prefetch_job *job) {
   }
   struct cache_file file = {.arena = arena, .entry = &arena->files[job->file], .index = job->file, .generation = job->generation,
                             .readFd = fd, .writeFd = -1, .nextOffset = UINT64_MAX, .lastBlock = UINT64_MAX};
-  for (uint64_t block = job->first; block < job->end && !atomic_load(&agent->stopping); block++) {
-    if (!cache_load(&file, block)) {
+  /* Consecutive blocks are in consecutive sets. */
+  uint32_t full = 0;
+  for (uint64_t block = job->first; block < job->end && full < arena->header->sets && !atomic_load(&agent->stopping); block++) {
+    enum load load = cache_load(&file, block);
+    if (load == NOT_LOADED) {
       break;
     }
+    full = load == NO_ROOM ? full + 1 : 0;
   }
   close(fd);
 }
@@ -284,10 +317,10 @@ static void *prefetch_file(void *argument) {
   return NULL;
 }
 
-void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end) {
+int prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end) {
   struct prefetch_job *job = malloc(sizeof *job);
   if (job == NULL) {
-    return;
+    return ENOMEM;
   }
   *job = (struct prefetch_job){agent, file, generation, first, end};
   pthread_mutex_lock(&lock);
@@ -297,6 +330,7 @@ void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t 
   if (!starts) {
     free(job);
   }
+  return starts ? 0 : EAGAIN;
 }
 
 void flush_start(struct agent *agent) {

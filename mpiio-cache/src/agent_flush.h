@@ -10,9 +10,11 @@ void flush_stop(void);
 /* Asks for a look at once. */
 void flush_wake(void);
 
+/* Writes what is dirty, until nothing is or nothing more can be written. Does not wait longer than the agent's patience for file systems that
+ * take nothing. */
 void flush_everything(struct agent *agent);
 
-/* Begins to load blocks, if not too many others are being loaded. */
-void prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end);
+/* Begins to load blocks. Returns 0, or EAGAIN if too many others are being loaded. */
+int prefetch(struct agent *agent, uint32_t file, uint32_t generation, uint64_t first, uint64_t end);
 
 #endif

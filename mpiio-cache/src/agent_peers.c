@@ -24,14 +24,27 @@ struct connection {
 };
 
 static bool receive_request(int socket, struct peer_request *request) {
-  return recv(socket, request, sizeof *request, MSG_WAITALL) == (ssize_t)sizeof *request && be32toh(request->magic) == PEER_MAGIC &&
-         be32toh(request->length) <= MAX_BLOCK_BYTES;
+  size_t done = 0;
+  while (done < sizeof *request) {
+    ssize_t count = recv(socket, (uint8_t *)request + done, sizeof *request - done, MSG_WAITALL);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      return false;
+    }
+    done += (size_t)count;
+  }
+  return be32toh(request->magic) == PEER_MAGIC && be32toh(request->length) <= MAX_BLOCK_BYTES;
 }
 
 static bool send_all(int socket, const void *from, size_t length) {
   size_t done = 0;
   while (done < length) {
     ssize_t count = send(socket, (const uint8_t *)from + done, length - done, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
     if (count <= 0) {
       return false;
     }

@@ -9,10 +9,9 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef HAVE_LIBPMEM
-#include <libpmem.h>
-#endif
 
+#include "fault.h"
+#include "io.h"
 #include "lock.h"
 
 #define PAGE_BYTES 4096u
@@ -26,7 +25,7 @@ static int map(struct arena *arena, uint64_t bytes) {
   if (at == MAP_FAILED) {
     return errno;
   }
-  /* A forked child that ends must not take the mapping's locks for its own, and a core dump need not hold gigabytes. */
+  /* A core dump need not hold gigabytes. */
   madvise(at, bytes, MADV_DONTDUMP);
   struct header *header = at;
   arena->header = header;
@@ -35,10 +34,25 @@ static int map(struct arena *arena, uint64_t bytes) {
   arena->sets = (struct set *)(base + header->setsOffset);
   arena->slots = (struct slot *)(base + header->slotsOffset);
   arena->data = base + header->dataOffset;
-#ifdef HAVE_LIBPMEM
-  arena->persistent = pmem_is_pmem(arena->data, arena_max_bytes(arena)) == 1;
-#endif
+  fault_guard();
   return 0;
+}
+
+/* Which start of the machine this is. Empty if the kernel does not say. */
+static void read_boot_id(char id[BOOT_ID_BYTES]) {
+  memset(id, 0, BOOT_ID_BYTES);
+  int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    int error;
+    io_read(fd, id, BOOT_ID_BYTES - 1, 0, &error);
+    close(fd);
+  }
+}
+
+static bool is_of_this_boot(const struct header *header) {
+  char id[BOOT_ID_BYTES];
+  read_boot_id(id);
+  return memcmp(header->bootId, id, sizeof id) == 0;
 }
 
 /* Where everything is in an arena of so many slots. */
@@ -81,6 +95,8 @@ int arena_open(struct arena *arena, int directory, const char *name) {
     error = EPERM;
   } else if (pread(arena->fd, &header, sizeof header, 0) != (ssize_t)sizeof header || !is_sound(&header, (uint64_t)state.st_size)) {
     error = EPROTO;
+  } else if (!is_of_this_boot(&header)) {
+    error = ESTALE;
   } else {
     error = map(arena, header.totalBytes);
   }
@@ -115,6 +131,7 @@ int arena_create(struct arena *arena, int directory, const char *name, uint64_t 
   if (getrandom(&header.arenaId, sizeof header.arenaId, 0) != (ssize_t)sizeof header.arenaId) {
     return errno;
   }
+  read_boot_id(header.bootId);
   char temporary[PATH_BYTES];
   snprintf(temporary, sizeof temporary, "%s.new", name);
   unlinkat(directory, temporary, 0);
@@ -128,7 +145,7 @@ int arena_create(struct arena *arena, int directory, const char *name, uint64_t 
     error = errno;
   } else {
     /* The locks must not meet a full file system later, as a fault in the mapping is a signal. */
-    error = posix_fallocate(arena->fd, 0, (off_t)header.dataOffset);
+    error = arena_reserve(arena, 0, header.dataOffset);
   }
   if (error == 0) {
     error = map(arena, header.totalBytes);
@@ -156,6 +173,24 @@ void arena_close(struct arena *arena) {
     close(arena->fd);
     arena->fd = -1;
   }
+}
+
+bool arena_is_in_use(int directory, const char *name) {
+  int fd = openat(directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  /* The kernel gives this lease to the only one who has the file open; a mapping counts. */
+  bool is_used = fd >= 0 && fcntl(fd, F_SETLEASE, F_WRLCK) != 0 && errno == EAGAIN;
+  if (fd >= 0) {
+    close(fd);
+  }
+  return is_used;
+}
+
+int arena_reserve(const struct arena *arena, uint64_t offset, uint64_t length) {
+  int error;
+  do {
+    error = posix_fallocate(arena->fd, (off_t)offset, (off_t)length);
+  } while (error == EINTR);
+  return error;
 }
 
 int arena_punch(struct arena *arena, uint32_t slot) {

@@ -14,18 +14,19 @@ struct arena {
   struct set *sets;
   struct slot *slots;
   uint8_t *data;
-  /* Whether stores must be flushed to be durable: the file is on persistent memory that is mapped directly. */
-  bool persistent;
 };
 
 /* Maps the arena of a name in an open directory. Returns 0 or an errno: ENOENT without one, EPROTO for a file of another layout, EPERM
- * for one that is not this user's alone. */
+ * for one that is not this user's alone, ESTALE for one from before the machine was started. */
 int arena_open(struct arena *arena, int directory, const char *name);
 
 /* Makes an arena for at most maxBytes of blocks, under a name that nothing has. Returns 0 or an errno. */
 int arena_create(struct arena *arena, int directory, const char *name, uint64_t max_bytes, uint32_t block_bytes);
 
 void arena_close(struct arena *arena);
+
+/* Whether any process has the file of a name open or mapped, whatever is in it. */
+bool arena_is_in_use(int directory, const char *name);
 
 static inline uint32_t arena_slots(const struct arena *arena) {
   return arena->header->sets * arena->header->ways;
@@ -59,6 +60,9 @@ static inline uint32_t set_limit(const struct arena *arena, uint32_t set) {
 static inline uint32_t set_of(const struct arena *arena, uint32_t file, uint64_t block) {
   return (uint32_t)((block + file * UINT64_C(2654435761)) % arena->header->sets);
 }
+
+/* Reserves pages of a range of the file, so that storing to the mapping cannot fail. Returns 0 or an errno. */
+int arena_reserve(const struct arena *arena, uint64_t offset, uint64_t length);
 
 /* Gives the memory of a locked, free slot back to the node. Returns 0 or an errno. */
 int arena_punch(struct arena *arena, uint32_t slot);

@@ -15,8 +15,13 @@
 #define TALLY 128
 
 static void publish(struct cache_file *file) {
-  atomic_fetch_add_explicit(&file_entry(file)->hits, atomic_exchange(&file->hits, 0), memory_order_relaxed);
-  atomic_fetch_add_explicit(&file_entry(file)->hitBytes, atomic_exchange(&file->hitBytes, 0), memory_order_relaxed);
+  struct totals *totals = &file->arena->header->totals;
+  uint64_t hits = atomic_exchange(&file->hits, 0);
+  uint64_t bytes = atomic_exchange(&file->hitBytes, 0);
+  atomic_fetch_add_explicit(&totals->hits, hits, memory_order_relaxed);
+  atomic_fetch_add_explicit(&totals->hitBytes, bytes, memory_order_relaxed);
+  atomic_fetch_add_explicit(&file_entry(file)->hits, hits, memory_order_relaxed);
+  atomic_fetch_add_explicit(&file_entry(file)->hitBytes, bytes, memory_order_relaxed);
 }
 
 int cache_detach(struct cache_file *file) {
@@ -135,9 +140,12 @@ static size_t read_block(struct cache_file *file, uint64_t block, uint32_t offse
   }
   int index = acquire(file, block, &tag);
   if (index < 0) {
+    atomic_fetch_add_explicit(&arena->header->totals.bypassedReads, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&file_entry(file)->bypassedReads, 1, memory_order_relaxed);
     return read_file(file, begin, to, length, error);
   }
+  atomic_fetch_add_explicit(&arena->header->totals.misses, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&arena->header->totals.missBytes, length, memory_order_relaxed);
   atomic_fetch_add_explicit(&file_entry(file)->misses, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&file_entry(file)->missBytes, length, memory_order_relaxed);
   atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
@@ -330,6 +338,19 @@ static bool is_dirty_slot_of(const struct cache_file *file, uint32_t index) {
   return tag != 0 && tag_file(tag) == file->index && slot_extents(&file->arena->slots[index]) > 0 && file_has_entry(file);
 }
 
+/* Notes the dirty slots of a file: of its blocks up to an end, in their order, or of the whole arena. */
+static void look_for_dirty(struct flush *flush, uint64_t identity, bool by_block, uint64_t end) {
+  struct cache_file *file = flush->file;
+  struct arena *arena = file->arena;
+  flush->count = 0;
+  for (uint64_t at = 0; at < end; at++) {
+    int index = by_block ? sets_find(arena, set_of(arena, file->index, at), tag_of(file->index, identity, at)) : (int)at;
+    if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
+      flush->slots[flush->count++] = (uint32_t)index;
+    }
+  }
+}
+
 /* The dirty slots of a file, in the order of their blocks where looking for these is cheaper. Begins again if their tags change meanwhile. */
 static void find_dirty(struct flush *flush) {
   struct cache_file *file = flush->file;
@@ -342,13 +363,10 @@ static void find_dirty(struct flush *flush) {
     }
     uint64_t blocks = atomic_load(&file_entry(file)->sizeBytes) / arena->header->blockBytes + 1;
     bool by_block = blocks <= arena_slots(arena);
-    uint64_t end = by_block ? blocks : arena_slots(arena);
-    flush->count = 0;
-    for (uint64_t at = 0; at < end; at++) {
-      int index = by_block ? sets_find(arena, set_of(arena, file->index, at), tag_of(file->index, identity, at)) : (int)at;
-      if (index >= 0 && is_dirty_slot_of(file, (uint32_t)index)) {
-        flush->slots[flush->count++] = (uint32_t)index;
-      }
+    look_for_dirty(flush, identity, by_block, by_block ? blocks : arena_slots(arena));
+    if (by_block && flush->count < atomic_load(&file_entry(file)->dirtyBlocks)) {
+      /* Some are behind the end that another program has set just now. */
+      look_for_dirty(flush, identity, false, arena_slots(arena));
     }
   } while (atomic_load(&file->entry->identity) != identity);
 }
@@ -436,22 +454,25 @@ int cache_make_durable(struct cache_file *file) {
 
 /* ---- loading by the agent */
 
-bool cache_load(struct cache_file *file, uint64_t block) {
+enum load cache_load(struct cache_file *file, uint64_t block) {
   struct arena *arena = file->arena;
   uint32_t set = set_of(arena, file->index, block);
   uint64_t begin = block * arena->header->blockBytes;
   uint64_t size = atomic_load(&file_entry(file)->sizeBytes);
-  if (!has_tag(block) || begin >= size || atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
-    return false;
+  if (!has_tag(block) || begin >= size || !file_has_entry(file)) {
+    return NOT_LOADED;
+  }
+  if (atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
+    return NO_ROOM;
   }
   uint64_t tag;
   int index = acquire(file, block, &tag);
   if (index < 0) {
-    return false;
+    return NO_ROOM;
   }
   uint32_t length = size - begin < arena->header->blockBytes ? (uint32_t)(size - begin) : arena->header->blockBytes;
   int error = fill(file, (uint32_t)index, block, 0, length);
   slot_unlock(arena, (uint32_t)index);
-  return error == 0;
+  return error == 0 ? LOADED : NOT_LOADED;
 }
 

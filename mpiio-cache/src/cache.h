@@ -24,7 +24,9 @@ int cache_flush(struct cache_file *file);
 /* Has the file system make durable what was written to the file here, by whomever. Returns 0 or an errno. */
 int cache_make_durable(struct cache_file *file);
 
-/* Loads a block into a free slot. Returns false if there is none. */
-bool cache_load(struct cache_file *file, uint64_t block);
+enum load { LOADED, NO_ROOM, NOT_LOADED };
+
+/* Loads a block into a free slot of its set. NOT_LOADED: it is behind the end of the file, or cannot be read. */
+enum load cache_load(struct cache_file *file, uint64_t block);
 
 #endif

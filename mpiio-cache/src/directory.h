@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <sys/un.h>
 
 /* Opens the directory. Returns a descriptor, or -1 with the reason in words: it is missing, a link, of another user, or others may
@@ -16,6 +17,9 @@ struct sockaddr_un directory_socket(int directory, const char *name);
 
 /* Which namespace of processes this one is in, or 0 if that cannot be told. */
 uint64_t directory_pid_namespace(void);
+
+/* Which process is at the other end of a socket; 0 if that cannot be told, as in a container. */
+pid_t directory_peer(int socket);
 
 /* Whether the process at the other end of a socket is of this user. */
 bool directory_is_own_peer(int socket);

@@ -191,6 +191,51 @@ void file_drop(struct cache_file *file, uint64_t offset, uint64_t end) {
   }
 }
 
+/* Counts the dirty blocks of a file under their locks. Returns false if somebody has one of these. */
+static bool count_dirty(struct arena *arena, uint32_t file, uint32_t *count) {
+  *count = 0;
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load(slot_tag(arena, index));
+    if (tag == 0 || tag_file(tag) != file) {
+      continue;
+    }
+    if (!slot_try_lock(arena, index)) {
+      return false;
+    }
+    tag = atomic_load(slot_tag(arena, index));
+    *count += tag != 0 && tag_file(tag) == file && slot_extents(&arena->slots[index]) > 0;
+    slot_unlock(arena, index);
+  }
+  return true;
+}
+
+/* Whoever makes a block dirty meanwhile raises one of the two numbers, or holds a lock that is looked for. */
+static void recount(struct arena *arena, uint32_t file) {
+  struct file_entry *entry = &arena->files[file];
+  uint32_t dirtied = atomic_load(&entry->dirtied);
+  uint32_t before = atomic_load(&entry->dirtyBlocks);
+  uint32_t count;
+  if (count_dirty(arena, file, &count) && atomic_load(&entry->dirtied) == dirtied && count < before) {
+    atomic_compare_exchange_strong(&entry->dirtyBlocks, &before, count);
+  }
+}
+
+void files_recount(struct arena *arena) {
+  static _Thread_local uint32_t dirty[MAX_FILES];
+  memset(dirty, 0, sizeof dirty);
+  for (uint32_t index = 0; index < arena_slots(arena); index++) {
+    uint64_t tag = atomic_load_explicit(slot_tag(arena, index), memory_order_relaxed);
+    if (tag != 0 && slot_extents(&arena->slots[index]) > 0) {
+      dirty[tag_file(tag)]++;
+    }
+  }
+  for (uint32_t file = 0; file < MAX_FILES; file++) {
+    if (dirty[file] < atomic_load(&arena->files[file].dirtyBlocks)) {
+      recount(arena, file);
+    }
+  }
+}
+
 /* Whether a block is of an epoch that has ended. */
 static bool is_forgotten(struct arena *arena, uint64_t tag) {
   uint64_t identity = tag == 0 ? 1 : atomic_load(&arena->files[tag_file(tag)].identity);

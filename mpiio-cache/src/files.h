@@ -69,6 +69,10 @@ void file_forget_deleted(struct arena *arena, const struct stat *state);
 /* When a file was made, in nanoseconds since 1970, or 0 if its file system does not tell. With a descriptor, the path is empty. */
 int64_t file_born(int fd, const char *path);
 
+/* Counts the dirty blocks of files again that seem to have fewer than they say: of a process that was killed, a block may have been counted
+ * and not be dirty. */
+void files_recount(struct arena *arena);
+
 /* Frees blocks of files that were forgotten. */
 void files_collect(struct arena *arena);
 

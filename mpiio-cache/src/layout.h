@@ -1,4 +1,4 @@
-/* The arena: what the ranks of a node and the agent share. A file on tmpfs (or DAX) that all of them map:
+/* The arena: what the ranks of a node and the agent share. A file on tmpfs that all of them map:
  *
  *     header | files | sets | slots | data
  *
@@ -10,7 +10,8 @@
  * Rules that let any process die at any moment:
  *   - only the holder of a slot's lock changes its tag, its valid sectors, its dirty extents or its data;
  *   - only the holder of a set's lock gives a tag to a slot of the set, so that no block is in two slots;
- *   - who holds a set's lock only tries slots' locks; who holds a slot's lock may take its set's;
+ *   - who holds a set's lock only tries slots' locks; who holds a slot's lock may take its set's, but needs it for no free slot;
+ *   - the agent waits for no lock that a rank may hold while it is stopped: it leaves out what that protects, and comes back;
  *   - readers take no lock: they copy between two looks at the slot's version, which is odd while data is overwritten;
  *   - who changes a file's epoch holds its entry's lock, and takes slots' locks; who holds a slot's lock waits for no epoch;
  *   - the table's lock, which finds a file its entry, is held for an instant only, beside an entry's: a file whose file system hangs holds
@@ -30,7 +31,7 @@
 #include <stdint.h>
 
 #define ARENA_MAGIC UINT64_C(0x314f494d59445344)
-#define ARENA_LAYOUT 6
+#define ARENA_LAYOUT 7
 #define SECTOR_BYTES 4096u
 #define MAX_BLOCK_BYTES (4u << 20)
 #define MIN_BLOCK_BYTES (64u << 10)
@@ -40,9 +41,15 @@
 #define MAX_FILES 1024
 #define MAX_EXTENTS 126
 #define PATH_BYTES 512
+#define BOOT_ID_BYTES 40
 /* A tag is a file's index plus one, its epoch, and a block's number in it; 0 is a free slot. */
 #define TAG_BLOCK_BITS 40
 #define TAG_EPOCH_BITS 13
+
+/* What was counted since the arena was made. Files count for themselves, too, but entries are given to other files. */
+struct totals {
+  _Atomic uint64_t hits, misses, hitBytes, missBytes, bypassedReads;
+} __attribute__((aligned(64)));
 
 struct header {
   _Atomic uint64_t magic; /* written last, when the arena can be used */
@@ -52,6 +59,8 @@ struct header {
   uint32_t ways; /* slots of a set */
   uint64_t filesOffset, setsOffset, slotsOffset, dataOffset, totalBytes;
   uint64_t arenaId; /* random: ranks with the same one share a node */
+  /* Since when the machine runs: locks of an earlier time name processes that are none any more. */
+  char bootId[BOOT_ID_BYTES];
   /* That of the agent. The kernel says by its number in there which process has died with a lock: a process of another namespace may
    * have the same one. */
   _Atomic uint64_t pidNamespace;
@@ -68,6 +77,7 @@ struct header {
   pthread_mutex_t filesLock;
   _Atomic uint64_t evictedBlocks, flushedBytes, flushErrors, passedThrough;
   _Atomic uint64_t lostBytes; /* dirty ones whose file was gone */
+  struct totals totals;
 };
 
 enum entry_use { ENTRY_FREE, ENTRY_USED, /* is being given to a file, and holds what is left of another one */ ENTRY_TAKEN };
@@ -90,7 +100,8 @@ struct file_entry {
   _Atomic int64_t knownChangeNanos, knownAtNanos;
   _Atomic uint32_t written; /* whether somebody here has begun to write since then */
   _Atomic uint32_t openers;
-  _Atomic uint32_t dirtyBlocks; /* never less than there are */
+  _Atomic uint32_t dirtyBlocks; /* never less than there are; more after a kill, until they are counted again */
+  _Atomic uint32_t dirtied;     /* raised before a block becomes dirty, for who counts them */
   _Atomic uint32_t unsynced;    /* handles here with writes that other nodes have not been told of; too many after a kill */
   _Atomic int32_t flushError;   /* errno of the agent's first failure since a sync flushed all; 0: none */
   _Atomic uint64_t writes;        /* to the file, from this node */
@@ -103,7 +114,7 @@ struct file_entry {
 struct set {
   pthread_mutex_t lock;
   _Atomic uint32_t used; /* slots with a tag */
-  uint32_t hand;
+  _Atomic uint32_t hand;
   _Atomic uint64_t tags[MAX_WAYS];
 } __attribute__((aligned(64)));
 

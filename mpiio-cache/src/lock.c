@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+
 void lock_init(pthread_mutex_t *lock) {
   pthread_mutexattr_t shared;
   pthread_mutexattr_init(&shared);
@@ -34,6 +36,17 @@ bool lock_take(pthread_mutex_t *lock) {
 bool lock_try(pthread_mutex_t *lock, bool *owner_died) {
   int result = pthread_mutex_trylock(lock);
   if (result == EBUSY) {
+    return false;
+  }
+  *owner_died = has_owner_died(lock, result);
+  return true;
+}
+
+bool lock_try_for(pthread_mutex_t *lock, int64_t nanos, bool *owner_died) {
+  int64_t until = monotonic_nanos() + nanos;
+  struct timespec deadline = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  int result = pthread_mutex_clocklock(lock, CLOCK_MONOTONIC, &deadline);
+  if (result == ETIMEDOUT) {
     return false;
   }
   *owner_died = has_owner_died(lock, result);

@@ -41,12 +41,6 @@ static void read_environment(void) {
   }
   text = not_empty(getenv("DYNIMS_MPIIO_REPORT"));
   report = text != NULL && is_true(text);
-  unsigned access_nanos, commit_nanos;
-  unsigned long long bytes_per_second;
-  text = not_empty(getenv("DYNIMS_MPIIO_SIMULATE"));
-  if (text != NULL && sscanf(text, "%u:%u:%llu", &access_nanos, &commit_nanos, &bytes_per_second) == 3) {
-    slot_simulate(access_nanos, commit_nanos, bytes_per_second);
-  }
 }
 
 const char *options_directory(void) {

@@ -32,24 +32,49 @@ static void set_lock(struct arena *arena, uint32_t set) {
   }
 }
 
+static bool set_try_lock(struct arena *arena, uint32_t set) {
+  bool owner_died;
+  if (!lock_try(&arena->sets[set].lock, &owner_died)) {
+    return false;
+  }
+  if (owner_died) {
+    recover(arena, set);
+  }
+  return true;
+}
+
 static void set_unlock(struct arena *arena, uint32_t set) {
   lock_release(&arena->sets[set].lock);
 }
 
 void sets_recount(struct arena *arena, uint32_t set) {
-  set_lock(arena, set);
-  recover(arena, set);
-  set_unlock(arena, set);
+  if (set_try_lock(arena, set)) {
+    recover(arena, set);
+    set_unlock(arena, set);
+  }
 }
 
-/* Takes the lock of the clean slot that the clock's hand meets next and that nobody has used since it passed, if there is one. The
- * caller holds the set's lock. */
+/* Frees locked slots of a set. Whoever has the set's lock may be stopped: it is not waited for. If it counts just now, it finds a slot too
+ * much rather than too few, until the next count. */
+static void free_slots(struct arena *arena, uint32_t set, const uint32_t *slots, uint32_t count) {
+  bool locked = set_try_lock(arena, set);
+  for (uint32_t i = 0; i < count; i++) {
+    atomic_fetch_sub(&arena->sets[set].used, 1);
+    linger();
+    slot_assign(arena, slots[i], 0);
+  }
+  if (locked) {
+    set_unlock(arena, set);
+  }
+}
+
+/* Takes the lock of the clean slot that the clock's hand meets next and that nobody has used since it passed, if there is one. */
 static int claim_victim(struct arena *arena, uint32_t set) {
   struct set *at = &arena->sets[set];
   uint32_t ways = arena->header->ways;
   bool dirty = false;
   for (uint32_t step = 0; step < ways * (MOST_REFERENCED + 1); step++) {
-    uint32_t way = at->hand++ % ways;
+    uint32_t way = atomic_fetch_add_explicit(&at->hand, 1, memory_order_relaxed) % ways;
     uint32_t index = set * ways + way;
     struct slot *slot = &arena->slots[index];
     if (atomic_load_explicit(&at->tags[way], memory_order_relaxed) == 0) {
@@ -132,13 +157,7 @@ void sets_reference(struct slot *slot) {
 }
 
 void sets_free(struct arena *arena, uint32_t index) {
-  uint32_t set = index / arena->header->ways;
-  /* Both under the set's lock: who recovers or recounts the set must not meet one without the other. */
-  set_lock(arena, set);
-  slot_assign(arena, index, 0);
-  linger();
-  arena->sets[set].used--;
-  set_unlock(arena, set);
+  free_slots(arena, index / arena->header->ways, &index, 1);
   arena_punch(arena, index);
 }
 
@@ -158,40 +177,40 @@ void sets_retag(struct arena *arena, uint32_t index, uint64_t tag) {
   set_unlock(arena, set);
 }
 
-/* Evicts up to so many blocks of a set; their memory is given back without the set's lock. */
+uint32_t sets_above_limit(const struct arena *arena, uint32_t set) {
+  uint32_t used = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
+  uint32_t limit = set_limit(arena, set);
+  return used > limit ? used - limit : 0;
+}
+
+/* Evicts what is above the limit of a set, as far as it is clean and nobody holds it. Returns how many blocks are still above. */
 static uint32_t evict_from(struct arena *arena, uint32_t set) {
-  int victims[MAX_WAYS];
+  uint32_t victims[MAX_WAYS];
   uint32_t count = 0;
-  set_lock(arena, set);
-  while (count < MAX_WAYS && arena->sets[set].used > set_limit(arena, set)) {
+  uint32_t wanted = sets_above_limit(arena, set);
+  while (count < wanted && count < MAX_WAYS) {
     int index = claim_victim(arena, set);
     if (index < 0) {
       break;
     }
-    slot_assign(arena, (uint32_t)index, 0);
-    arena->sets[set].used--;
-    victims[count++] = index;
+    victims[count++] = (uint32_t)index;
   }
-  uint32_t limit = set_limit(arena, set);
-  uint32_t above = arena->sets[set].used > limit ? arena->sets[set].used - limit : 0;
-  set_unlock(arena, set);
+  free_slots(arena, set, victims, count);
   for (uint32_t i = 0; i < count; i++) {
-    arena_punch(arena, (uint32_t)victims[i]);
-    slot_unlock(arena, (uint32_t)victims[i]);
+    arena_punch(arena, victims[i]);
+    slot_unlock(arena, victims[i]);
   }
   atomic_fetch_add_explicit(&arena->header->evictedBlocks, count, memory_order_relaxed);
-  return above;
+  return sets_above_limit(arena, set);
 }
 
 uint64_t sets_evict(struct arena *arena, uint32_t first, uint32_t end, int64_t deadline_nanos) {
   uint64_t above = 0;
   for (uint32_t set = first; set < end; set++) {
-    uint32_t limit = set_limit(arena, set);
-    uint32_t used = atomic_load_explicit(&arena->sets[set].used, memory_order_relaxed);
-    if (used <= limit) {
-      continue;
+    uint32_t above_here = sets_above_limit(arena, set);
+    if (above_here > 0) {
+      above += monotonic_nanos() < deadline_nanos ? evict_from(arena, set) : above_here;
     }
-    above += monotonic_nanos() < deadline_nanos ? evict_from(arena, set) : used - limit;
   }
   return above;
 }

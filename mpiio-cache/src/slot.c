@@ -5,51 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef HAVE_LIBPMEM
-#include <libpmem.h>
-#endif
 
 #include "clock.h"
+#include "fault.h"
 #include "io.h"
 #include "lock.h"
+#ifdef DYNIMS_SIMULATE
+#include "../bench/simulate.h"
+#else
+#define simulate_begin() 0
+#define simulate_end(begin, bytes, store) (void)(begin)
+#endif
 
 #define WHICH_ARRAY 0x80000000u
 
-static uint32_t simulated_access_nanos, simulated_commit_nanos;
-static uint64_t simulated_bytes_per_second;
-
-void slot_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second) {
-  simulated_access_nanos = access_nanos;
-  simulated_commit_nanos = commit_nanos;
-  simulated_bytes_per_second = bytes_per_second;
-}
-
-/* Waits for what an access takes on the simulated memory; begin is when it began. */
-static void simulate(int64_t begin, uint32_t bytes, bool store) {
-  int64_t nanos = simulated_access_nanos + (store ? simulated_commit_nanos : 0);
-  if (simulated_bytes_per_second > 0) {
-    nanos += (int64_t)(bytes * UINT64_C(1000000000) / simulated_bytes_per_second);
-  }
-  while (monotonic_nanos() - begin < nanos) {
-  }
-}
-
-static bool is_simulated(void) {
-  return simulated_access_nanos > 0 || simulated_bytes_per_second > 0;
-}
-
-/* Copies what another process may be overwriting; the caller looks afterwards. */
+/* Copies what another process may be overwriting, or giving back; the caller looks afterwards. Returns false if it is gone. */
 #if defined(__SANITIZE_THREAD__)
-__attribute__((no_sanitize("thread"), noinline)) static void copy_unlocked(void *to, const void *from, uint32_t length) {
+__attribute__((no_sanitize("thread"), noinline)) static bool copy_unlocked(void *to, const void *from, uint32_t length) {
   const volatile uint8_t *source = from;
   uint8_t *target = to;
   for (uint32_t i = 0; i < length; i++) {
     target[i] = source[i];
   }
+  return true;
 }
 #define copy_locked copy_unlocked
 #else
-#define copy_unlocked memcpy
+#define copy_unlocked fault_copy
 #define copy_locked memcpy
 #endif
 
@@ -246,7 +228,9 @@ static void mark_dirty(struct arena *arena, uint32_t index, uint32_t offset, uin
   if (slot_extents(slot) == 0) {
     atomic_store_explicit(&slot->dirtySinceNanos, monotonic_nanos(), memory_order_relaxed);
     if (entry != NULL) {
+      atomic_fetch_add(&entry->dirtied, 1);
       atomic_fetch_add(&entry->dirtyBlocks, 1);
+      linger();
     }
   }
   add_extent(slot, offset, length);
@@ -274,6 +258,7 @@ int slot_flush(struct arena *arena, uint32_t index, int fd) {
   }
   linger();
   switch_extents(slot, 0);
+  linger();
   atomic_fetch_sub(&entry_of(arena, index)->dirtyBlocks, 1);
   return 0;
 }
@@ -282,22 +267,20 @@ int slot_flush(struct arena *arena, uint32_t index, int fd) {
 
 bool slot_copy(struct arena *arena, uint32_t index, uint64_t tag, uint32_t offset, void *to, uint32_t length) {
   struct slot *slot = &arena->slots[index];
-  int64_t begin = is_simulated() ? monotonic_nanos() : 0;
+  int64_t begin = simulate_begin();
   linger();
   uint32_t version = atomic_load_explicit(&slot->version, memory_order_acquire);
   if ((version & 1) != 0 || atomic_load_explicit(slot_tag(arena, index), memory_order_acquire) != tag ||
       !slot_is_valid(slot, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES)) {
     return false;
   }
-  copy_unlocked(to, slot_data(arena, index) + offset, length);
+  bool copied = copy_unlocked(to, slot_data(arena, index) + offset, length);
   linger();
   atomic_thread_fence(memory_order_acquire);
-  if (atomic_load_explicit(&slot->version, memory_order_relaxed) != version) {
+  if (!copied || atomic_load_explicit(&slot->version, memory_order_relaxed) != version) {
     return false;
   }
-  if (begin != 0) {
-    simulate(begin, length, false);
-  }
+  simulate_end(begin, length, false);
   return true;
 }
 
@@ -337,8 +320,8 @@ static size_t load(const struct arena *arena, const struct source *source, uint6
 
 /* Reserves the arena's pages of a range, so that storing to the mapping cannot fail. */
 static int reserve(struct arena *arena, uint32_t index, uint32_t first, uint32_t last) {
-  off_t begin = (off_t)slot_file_offset(arena, index) + (off_t)first * SECTOR_BYTES;
-  return posix_fallocate(arena->fd, begin, (off_t)(last - first + 1) * SECTOR_BYTES);
+  uint64_t begin = slot_file_offset(arena, index) + (uint64_t)first * SECTOR_BYTES;
+  return arena_reserve(arena, begin, (uint64_t)(last - first + 1) * SECTOR_BYTES);
 }
 
 /* Copies loaded bytes into a slot, except over those that are dirty there. */
@@ -441,7 +424,7 @@ static void set_covered_valid(struct slot *slot, uint32_t offset, uint32_t lengt
 /* Overwrites bytes; what a reader copies meanwhile, it copies again. */
 static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, const uint8_t *from, uint32_t length, bool write_back) {
   struct slot *slot = &arena->slots[index];
-  int64_t begin = is_simulated() ? monotonic_nanos() : 0;
+  int64_t begin = simulate_begin();
   slot->pendingOffset = offset;
   slot->pendingWriteBack = write_back;
   __atomic_store_n(&slot->pendingLength, length, __ATOMIC_RELEASE);
@@ -449,11 +432,6 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
   linger();
   copy_locked(slot_data(arena, index) + offset, from, length);
   linger();
-#ifdef HAVE_LIBPMEM
-  if (arena->persistent) {
-    pmem_persist(slot_data(arena, index) + offset, length);
-  }
-#endif
   put_checksums(arena, index, offset / SECTOR_BYTES, (offset + length - 1) / SECTOR_BYTES);
   set_covered_valid(slot, offset, length);
   end_change(slot);
@@ -462,9 +440,7 @@ static void overwrite(struct arena *arena, uint32_t index, uint32_t offset, cons
     mark_dirty(arena, index, offset, length);
   }
   __atomic_store_n(&slot->pendingLength, 0, __ATOMIC_RELEASE);
-  if (begin != 0) {
-    simulate(begin, length, true);
-  }
+  simulate_end(begin, length, true);
 }
 
 /* Overwrites what is dirty in a range, so that no older bytes are written to the file after these. */
@@ -597,6 +573,17 @@ void slot_lock(struct arena *arena, uint32_t index) {
 bool slot_try_lock(struct arena *arena, uint32_t index) {
   bool owner_died;
   if (!lock_try(&arena->slots[index].lock, &owner_died)) {
+    return false;
+  }
+  if (owner_died) {
+    recover(arena, index);
+  }
+  return true;
+}
+
+bool slot_try_lock_for(struct arena *arena, uint32_t index, int64_t nanos) {
+  bool owner_died;
+  if (!lock_try_for(&arena->slots[index].lock, nanos, &owner_died)) {
     return false;
   }
   if (owner_died) {

@@ -18,6 +18,7 @@ struct source {
 
 void slot_lock(struct arena *arena, uint32_t slot);
 bool slot_try_lock(struct arena *arena, uint32_t slot);
+bool slot_try_lock_for(struct arena *arena, uint32_t slot, int64_t nanos);
 void slot_unlock(struct arena *arena, uint32_t slot);
 
 /* How many ranges of it are dirty, and how much. */
@@ -27,7 +28,7 @@ uint32_t slot_dirty_bytes(const struct slot *slot);
 /* Whether all sectors from first to last are valid. */
 bool slot_is_valid(const struct slot *slot, uint32_t first, uint32_t last);
 
-/* Copies from a slot without its lock. Returns false if the block is not there, not loaded, or changes meanwhile. */
+/* Copies from a slot without its lock. Returns false if the block is not there, not loaded, or changes or goes meanwhile. */
 bool slot_copy(struct arena *arena, uint32_t slot, uint64_t tag, uint32_t offset, void *to, uint32_t length);
 
 /* Copies what is dirty in a range over what the file has of it. The slot is locked. */
@@ -58,10 +59,6 @@ int slot_modify(struct arena *arena, uint32_t slot, uint32_t offset, const uint8
 
 /* Writes the dirty extents of a locked slot to a file. Returns 0 or an errno. */
 int slot_flush(struct arena *arena, uint32_t slot, int fd);
-
-/* Makes accesses as slow as those of a memory of other kind: nanoseconds for each access and for each commit of a store, bytes a
- * second. All 0, as at first: no slower. */
-void slot_simulate(uint32_t access_nanos, uint32_t commit_nanos, uint64_t bytes_per_second);
 
 /* In debug builds: waits now and then, so that tests meet, and kill processes in, states that last for nanoseconds only. */
 #ifdef DYNIMS_CHECKSUMS

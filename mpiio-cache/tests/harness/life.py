@@ -1,0 +1,479 @@
+"""Suite life: what an agent meets in a long life: programs that are stopped or killed in any state, no descriptors, full file systems, other
+boots and versions; and what it leaves at its end."""
+
+import contextlib
+import errno
+import os
+import random
+import re
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+from . import fuzz, processes
+from .agent import MIB
+from .errors import Control, failing_file_system
+from .processes import Failed
+from .program import Program, content, put, same
+from .workplace import Workplace
+
+BLOCK_BYTES = 64 * 1024
+BLOCKS = 64
+NEVER_MILLIS = "3600000"
+# As bench/slowfs.c has it, where calls hang.
+PREFETCHES = 8
+AGAIN = errno.EAGAIN
+
+
+def life(options):
+    chance = random.Random(options.seed)
+    for number, case in enumerate(CASES):
+        begin = time.monotonic()
+        with Workplace(options.build) as work:
+            try:
+                skipped = case(work, options.mpi[number % len(options.mpi)], chance)
+            except Failed as failure:
+                raise Failed(f"life: {case.__name__}: {failure}") from failure
+        print(f"life: {case.__name__}: {skipped or 'as it should be'} ({time.monotonic() - begin:.1f} s)", flush=True)
+    until = time.monotonic() + options.seconds
+    while time.monotonic() < until:
+        with Workplace(options.build) as work:
+            stopped_at_random(work, chance)
+    print("life: programs stopped at random did not keep the memory", flush=True)
+
+
+def run(work, *arguments, status=0):
+    """tests/life.c. Returns what it prints."""
+    ended = subprocess.run([os.path.join(work.build, "life"), *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False)
+    if ended.returncode != status:
+        raise Failed(f"life {arguments[0]} has ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
+    return ended.stdout.strip()
+
+
+def filled(work, blocks=BLOCKS, arguments=(), directory=None):
+    """An agent, and a file of which every block is cached."""
+    agent = work.agent(**({"name": directory} if directory else {}), max_bytes=blocks * BLOCK_BYTES, arguments=arguments)
+    agent.start("--capacity", str(agent.max_bytes))
+    path = work.at("plain/file")
+    put(path, 1, blocks * BLOCK_BYTES)
+    # A file this young may change once more without a trace, so that nothing of it stays cached for the next program.
+    time.sleep(0.05)
+    work.run([f"{work.build}/mpiio-fill", agent.directory, path], 60)
+    return agent, path
+
+
+@contextlib.contextmanager
+def holding(work, what, agent, path, block):
+    """A process that is stopped while it has a lock."""
+    with subprocess.Popen([os.path.join(work.build, "life"), what, agent.directory, path, str(block)], stdout=subprocess.PIPE,
+                          text=True) as process:
+        try:
+            if process.stdout.readline() != "holds\n":
+                raise Failed(f"{what} does not hold a lock")
+            yield
+        finally:
+            process.kill()
+
+
+def answers(agent, request, seconds=5):
+    """The agent is alive as long as it answers in time."""
+    begin = time.monotonic()
+    answer = agent.ask(request)
+    if time.monotonic() - begin > seconds:
+        raise Failed(f"{request} took {time.monotonic() - begin:.1f} s")
+    return answer
+
+
+def shrink(agent, left):
+    """All but so many blocks come back at once."""
+    processes.wait_until(lambda: answers(agent, "resize 0")["usedBytes"] <= left * BLOCK_BYTES, 5, f"all memory but {left} blocks is given back")
+    return answers(agent, "status")
+
+
+def stopped_in_set(work, name, chance):
+    """A31: a program that is stopped with a set's lock keeps none of its blocks."""
+    agent, path = filled(work)
+    with holding(work, "hold-set", agent, path, 1):
+        shrink(agent, 0)
+    agent.stop()
+
+
+def stopped_in_slot(work, name, chance):
+    """A31: a program that is stopped with a block's lock keeps that one, and the agent says so; it comes back for it."""
+    agent, path = filled(work)
+    with holding(work, "hold-slot", agent, path, 1):
+        status = shrink(agent, 1)
+        if (status["unevictableBytes"], status["heldBytes"]) != (BLOCK_BYTES, BLOCK_BYTES):
+            raise Failed(f"a block is held: {status}")
+    if shrink(agent, 0)["unevictableBytes"] != 0:
+        raise Failed("nothing is held any more")
+    agent.stop()
+
+
+def stopped_in_dirty_slot(work, name, chance):
+    """A31: nor does it keep other dirty blocks of its file, nor the agent from ending."""
+    agent, path = filled(work, arguments=["--dirty-age", NEVER_MILLIS])
+    work.run([f"{work.build}/mpiio-fill", agent.directory, path, "--write"], 60)
+    dirty = agent.ask("status")["dirtyBytes"]
+    with holding(work, "hold-slot", agent, path, 1):
+        shrink(agent, 1)
+        if dirty < BLOCK_BYTES * 16:
+            raise Failed(f"only {dirty} bytes were dirty")
+        agent.process.send_signal(signal.SIGTERM)
+        status = agent.process.wait(30)
+        said = agent.tail()
+        if status != 1 or f"{path}: {BLOCK_BYTES} bytes are not written" not in said:
+            raise Failed(f"with a block that is held, the agent ends with {status}: {said}")
+    agent.start()
+    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 10, "the next agent writes what was held")
+    same("the file", content(path)[:BLOCK_BYTES * 16], bytes(BLOCK_BYTES * 16))
+    agent.stop()
+
+
+def stopped_at_random(work, chance):
+    """Programs that read and write are stopped wherever they are: each keeps a block or two, and only until it goes on."""
+    blocks, programs = 256, 6
+    agent = work.agent(max_bytes=blocks * BLOCK_BYTES, arguments=["--dirty-age", "20"]).start("--capacity", str(blocks * BLOCK_BYTES))
+    paths = [work.at(f"plain/file{number}") for number in range(programs)]
+    for path in paths:
+        put(path, 1, blocks * BLOCK_BYTES)
+    running = [subprocess.Popen([f"{work.build}/mpiio-fill", agent.directory, path, "--loop", *(["--write"] if number % 2 == 0 else [])])
+               for number, path in enumerate(paths)]
+    try:
+        for _ in range(4):
+            time.sleep(chance.uniform(0.1, 0.4))
+            for process in running:
+                process.send_signal(signal.SIGSTOP)
+            shrink(agent, 2 * programs)
+            processes.wait_until(lambda: held_alone(answers(agent, "resize 0")), 5, "all is given back but what the status says is held")
+            agent.ask(f"resize {blocks * BLOCK_BYTES}")
+            for process in running:
+                process.send_signal(signal.SIGCONT)
+        if any(process.poll() is not None for process in running):
+            raise Failed("a program has ended")
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+    shrink(agent, 0)
+    agent.stop()
+
+
+def held_alone(status):
+    return status["usedBytes"] == status["unevictableBytes"]
+
+
+def killed_while_dirtying(work, name, chance):
+    """A33: a block that was counted as dirty, and is not, is not counted for ever."""
+    for restarts in (False, True):
+        agent, path = filled(work, directory=f"node{restarts}")
+        if restarts:
+            agent.kill()
+        run(work, "killed-dirtying", agent.directory, path, 1, status=-signal.SIGKILL)
+        if int(run(work, "dirty", agent.directory, path)) != 1:
+            raise Failed("the block was not counted")
+        if restarts:
+            agent.start()
+        processes.wait_until(lambda: run(work, "dirty", agent.directory, path) == "0", 5, "the dirty blocks are counted again")
+        agent.stop()
+
+
+def counters_grow(work, name, chance):
+    """A30: what was counted of a file stays counted when another one gets its entry."""
+    agent = work.agent().start("--capacity", str(4 * MIB))
+    program = Program(work, name, agent, "write-through", work.at("cached"))
+    path = work.at("cached/temporary")
+    before = agent.ask("status")
+    for number in range(1400):
+        program.do(f"create 0 {path}")
+        program.do("write 0 0 8192 1")
+        program.read(0, 0, 8192)
+        program.read(0, 8192, 1)
+        program.do("close 0")
+        program.do(f"delete {path}")
+        if number % 20 == 0:
+            now = agent.ask("status")
+            for counter in ("hits", "misses", "hitBytes", "missBytes", "bypassedReads"):
+                if now[counter] < before[counter]:
+                    raise Failed(f"{counter} was {before[counter]}, and is {now[counter]} after {number} files")
+            before = now
+    if before["hits"] < 1300:
+        raise Failed(f"too few hits: {before}")
+    program.end()
+    agent.stop()
+
+
+def limited(work, agent, limit):
+    """The agent's program with limits of its descriptors."""
+    script = work.at("limited")
+    with open(script, "w", encoding="ascii") as file:
+        file.write(f"#!/bin/sh\nexec prlimit --nofile={limit} {agent.program} \"$@\"\n")
+    os.chmod(script, 0o755)
+    agent.program = script
+    return agent
+
+
+def cpu_seconds(agent):
+    with open(f"/proc/{agent.process.pid}/stat", encoding="ascii") as file:
+        return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def few_descriptors(work, name, chance):
+    """A29: a soft limit is raised, and where descriptors run out, programs go on by write-through, until there are some again."""
+    agent = limited(work, work.agent(arguments=["--dirty-age", "50"]), "40:400").start("--capacity", str(4 * MIB))
+    program = Program(work, name, agent, "write-back", work.at("cached"))
+    paths = [work.at(f"cached/file{number}") for number in range(60)]
+    for number, path in enumerate(paths):
+        program.do(f"create {number} {path}")
+        program.do(f"write {number} 0 10000 {number + 1}")
+    if len([file for file in agent.ask("files")["files"] if file["openers"] == 1]) != len(paths):
+        raise Failed("with the hard limit all files are registered")
+    program.end()
+    agent.stop()
+    agent.program = os.path.join(work.build, "dynims-mpiio-agent")
+    limited(work, agent, "64:64").start("--capacity", str(4 * MIB))
+    program = Program(work, name, agent, "write-back", work.at("cached"))
+    for number, path in enumerate(paths):
+        program.do(f"open {number} {path}")
+        program.do(f"write {number} 0 10000 {number + 2}")
+    others = [Program(work, name, agent, "write-back", work.at("cached")) for _ in range(4)]
+    for number, other in enumerate(others):
+        other.do(f"open 0 {paths[number]}")
+        other.do(f"write 0 20000 10000 {number + 100}")
+    before = cpu_seconds(agent)
+    time.sleep(1)
+    if cpu_seconds(agent) - before > 0.4:
+        raise Failed(f"without descriptors the agent uses {cpu_seconds(agent) - before:.2f} s of a second")
+    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 10, "what is dirty is written")
+    for number, path in enumerate(paths):
+        wanted = bytes([number + 2]) * 10000 + (bytes(10000) + bytes([number + 100]) * 10000 if number < len(others) else b"")
+        same(f"file {number}", content(path), wanted)
+    if "descriptors" not in agent.tail():
+        raise Failed(f"the agent says nothing of its descriptors: {agent.tail()}")
+    for number in range(len(paths)):
+        program.do(f"close {number}")
+    time.sleep(1.2)
+    # Registered again at their next write.
+    others[0].do("write 0 0 100 7")
+    processes.wait_until(lambda: len([file for file in agent.ask("files")["files"] if file["openers"] > 0]) >= 1, 5, "a file is registered")
+    for other in others:
+        other.end()
+    program.end()
+    agent.stop()
+
+
+def gone_on_full_file_system(work, name, chance):
+    """A28: a reader whose block is given back meanwhile, on a file system that is full by then, goes on."""
+    if os.geteuid() != 0:
+        return "not shown: needs root"
+    os.mkdir(work.at("memory"))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", work.at("memory")], check=True)
+    try:
+        agent, path = filled(work, directory="memory/node")
+        said = run(work, "gone", agent.directory, path, 3, work.at("memory/filler"))
+        if said != f"not copied, then read {BLOCK_BYTES} bytes, the first is 1":
+            raise Failed(f"a reader says: {said}")
+    finally:
+        processes.end_all()
+        subprocess.run(["umount", "--lazy", work.at("memory")], check=True)
+    return None
+
+
+def foreign_faults(work, name, chance):
+    """A28: faults that have nothing to do with the arena end a program, or reach its own handler, as before."""
+    path = work.at("other")
+    for how, status, text in (("default", -signal.SIGBUS, ""), ("handler", 5, "the program's own handler")):
+        put(path, 1, 4096)
+        if run(work, "foreign-fault", path, how, status=status) != text:
+            raise Failed(f"a fault elsewhere, {how}")
+
+
+def change(path, at, form, value):
+    with open(path, "r+b") as file:
+        file.seek(at)
+        file.write(struct.pack(form, value))
+
+
+def another_version(work, name, chance):
+    """A32: an arena of another version is not replaced while programs use it, as nobody could make it smaller."""
+    agent = work.agent().start("--capacity", str(4 * MIB))
+    put(work.at("cached/file"), 1)
+    program = Program(work, name, agent, "write-through", work.at("cached"))
+    program.do(f"open 0 {work.at('cached/file')}")
+    program.read(0, 0, 65536)
+    agent.kill()
+    arena = work.at("node/arena")
+    change(arena, 8, "=I", 1)
+    inode = os.stat(arena).st_ino
+    try:
+        agent.start("--recreate")
+    except Failed as refusal:
+        if "programs use it" not in str(refusal) or os.stat(arena).st_ino != inode:
+            raise
+    else:
+        raise Failed("an agent has made a second arena beside one that a program uses")
+    program.kill()
+    agent.start("--recreate")
+    agent.stop()
+
+
+def another_boot(work, name, chance):
+    """A27: what was left from before the machine was started is made again, by no option, and programs do not use it meanwhile."""
+    agent, path = filled(work)
+    agent.kill()
+    arena = work.at("node/arena")
+    with open("/proc/sys/kernel/random/boot_id", "rb") as file:
+        this_boot = file.read().strip()
+    with open(arena, "r+b") as file:
+        header = file.read(4096)
+        if this_boot not in header:
+            raise Failed("the arena does not say of which boot it is")
+        file.seek(header.index(this_boot))
+        file.write(b"0" * len(this_boot))
+    text = subprocess.run([f"{work.build}/mpiio-fill", agent.directory, path], capture_output=True, text=True, check=False)
+    if text.returncode == 0:
+        raise Failed("a program uses an arena of another boot")
+    status = agent.start("--capacity", str(agent.max_bytes)).ask("status")
+    if status["usedBytes"] != 0 or "before this machine was started" not in agent.tail():
+        raise Failed(f"an arena of another boot was taken over: {status}")
+    agent.stop()
+
+
+def monitored(work, name, chance):
+    """Who only looks does not control the cache."""
+    agent = work.agent(max_bytes=4 * MIB, arguments=["--control-timeout", "500"]).start()
+    child = os.fork()
+    if child == 0:
+        agent.ask(f"resize {4 * MIB}")
+        os._exit(0)
+    os.waitpid(child, 0)
+    if agent.ask("status")["capacityBytes"] != 4 * MIB:
+        raise Failed("the capacity was not set")
+    processes.wait_until(lambda: agent.ask("status")["capacityBytes"] == 0, 5, "the cache goes down although a monitor asks for its status")
+    # Who asks for a capacity keeps it by its other requests.
+    agent.ask(f"resize {4 * MIB}")
+    until = time.monotonic() + 2
+    while time.monotonic() < until:
+        if agent.ask("status")["capacityBytes"] != 4 * MIB:
+            raise Failed("an adapter that asks has lost its capacity")
+        time.sleep(0.1)
+    agent.stop()
+
+
+def truncated_before_sync(work, name, chance):
+    """A sync writes blocks behind an end that another program has just set."""
+    agent, path = filled(work, arguments=["--dirty-age", NEVER_MILLIS])
+    run(work, "truncated-sync", agent.directory, path)
+    agent.stop()
+
+
+def many_prefetches(work, name, chance):
+    """Who asks for more than is loaded at once learns it."""
+    with failing_file_system(work) as (backing, path):
+        control = Control(path)
+        agent = work.agent().start("--capacity", str(4 * MIB))
+        put(os.path.join(backing, "file"), 1)
+        file = work.at("cached/file")
+        work.run([f"{work.build}/mpiio-fill", agent.directory, file], 60)
+        agent.ask("resize 0")
+        agent.ask(f"resize {4 * MIB}")
+        number = fuzz.known_file(agent, file)
+        control.fail("read", Control.HANG)
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection, open(file, "rb") as opened:
+                connection.settimeout(10)
+                connection.connect(os.path.join(agent.directory, "agent.sock"))
+                found = []
+                for request, rights in [(1, [opened.fileno()])] + [(3, [])] * (PREFETCHES + 2):
+                    message = struct.pack("=QIIII16sQQ", fuzz.arena_id(agent), request, number, 1, 0, bytes(16), 0, 2 ** 40)
+                    found.append(struct.unpack("=i", fuzz.ask_rank(connection, message, rights))[0])
+            if found != [0] * (PREFETCHES + 1) + [AGAIN] * 2:
+                raise Failed(f"answers to an open and {PREFETCHES + 2} prefetches: {found}")
+        finally:
+            control.mend()
+        agent.stop()
+
+
+def dirty(work, name, agent, paths):
+    """A program that is killed with dirty blocks in files."""
+    program = Program(work, name, agent, "write-back", work.at("cached"))
+    for number, path in enumerate(paths):
+        program.do(f"create {number} {path}")
+        program.do(f"write {number} 0 10000 {number + 1}")
+    program.kill()
+
+
+def flush(work, agent, seconds):
+    ended = subprocess.run([os.path.join(work.build, "dynims-mpiio-agent"), "--flush", agent.directory, "--seconds", str(seconds)], capture_output=True,
+                           text=True, timeout=60, check=False)
+    return ended.returncode, ended.stderr
+
+
+def epilog(work, name, chance):
+    """A job's epilog waits until everything is written, and learns what could not be."""
+    with failing_file_system(work) as (backing, path):
+        control = Control(path)
+        agent = work.agent(max_bytes=8 * MIB, arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(8 * MIB))
+        paths = [work.at(f"cached/file{number}") for number in range(40)]
+        dirty(work, name, agent, paths)
+        if agent.ask("status")["dirtyBytes"] == 0:
+            raise Failed("nothing is dirty")
+        if flush(work, agent, 5) != (0, "") or agent.ask("status")["dirtyBytes"] != 0:
+            raise Failed("a flush of what can be written")
+        for number, each in enumerate(paths):
+            same(each, content(os.path.join(backing, os.path.basename(each))), bytes([number + 1]) * 10000)
+        for number in range(len(paths)):
+            os.unlink(paths[number])
+        dirty(work, name, agent, paths[:2])
+        control.fail("write", errno.ENOSPC)
+        failed = flush(work, agent, 1)
+        lines = [rf".*{paths[number]}: 10000 bytes are not written: No space left on device\n" for number in range(2)]
+        wanted = re.compile("(" + "|".join(lines) + "){2}")
+        if failed[0] != 1 or not wanted.fullmatch(failed[1]):
+            raise Failed(f"a flush to a full file system: {failed}")
+        agent.process.send_signal(signal.SIGTERM)
+        ended = agent.process.wait(30)
+        if ended != 1 or not wanted.search(agent.tail()):
+            raise Failed(f"an agent that cannot write ends with {ended}: {agent.tail()}")
+        failed = flush(work, agent, 5)
+        if failed[0] != 1 or "no agent runs" not in failed[1]:
+            raise Failed(f"a flush without an agent: {failed}")
+        control.mend()
+        # What hangs is not waited for for ever.
+        agent.start("--seconds", "1", "--capacity", str(8 * MIB))
+        if flush(work, agent, 5) != (0, ""):
+            raise Failed("a flush by the next agent")
+        dirty(work, name, agent, paths[2:3])
+        control.fail("write", Control.HANG)
+        failed = flush(work, agent, 1)
+        if failed[0] != 1 or "file2: 10000 bytes are not written" not in failed[1]:
+            raise Failed(f"a flush to a file system that hangs: {failed}")
+        agent.process.send_signal(signal.SIGTERM)
+        processes.wait_until(lambda: "file2: 10000 bytes are not written" in agent.tail(), 10, "an agent that ends says what hangs")
+        # FUSE lets no process end that waits for it.
+        control.mend()
+        ended = agent.process.wait(30)
+        if ended != 1:
+            raise Failed(f"an agent whose file system hangs ends with {ended}: {agent.tail()}")
+        agent.start("--capacity", str(8 * MIB))
+        if flush(work, agent, 5) != (0, ""):
+            raise Failed("a flush after all is well again")
+        agent.stop()
+        if flush(work, agent, 5) != (0, ""):
+            raise Failed("a flush after the agent has ended well")
+
+
+def many_files_at_the_end(work, name, chance):
+    """An agent that ends writes all files, however many."""
+    agent = work.agent(max_bytes=8 * MIB, arguments=["--dirty-age", NEVER_MILLIS]).start("--capacity", str(8 * MIB))
+    paths = [work.at(f"cached/file{number}") for number in range(60)]
+    dirty(work, name, agent, paths)
+    agent.stop()
+    for number, each in enumerate(paths):
+        same(each, content(each), bytes([number + 1]) * 10000)
+
+
+CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
+         foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, epilog, many_files_at_the_end)
