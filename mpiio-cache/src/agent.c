@@ -64,8 +64,8 @@ static const char usage[] =
     "  --flush DIR            have the agent of DIR write everything, wait for it, and say what could not be written\n"
     "  --help, --version\n"
     "\n"
-    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something could\n"
-    "not be written, the end and --flush exit with 1, and with a line for each file.\n";
+    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something\n"
+    "could not be written, the end and --flush exit with 1, and with a line for each file.\n";
 
 enum connection_kind { LISTEN_RANKS, LISTEN_CONTROL, RANK, CONTROL, SIGNALS };
 
@@ -388,7 +388,7 @@ static bool is_spare(int fd) {
   int64_t now = monotonic_nanos();
   if (said_at == 0 || now - said_at > SAY_AGAIN_NANOS) {
     said_at = now;
-    agent_log("has %d descriptors, nearly all that it may: programs' further files are not written back; raise the limit (ulimit -Hn, LimitNOFILE=)",
+    agent_log("has %d descriptors, nearly all that it may: further files are written through; raise the limit (ulimit -Hn, LimitNOFILE=)",
               most_descriptors);
   }
   return true;

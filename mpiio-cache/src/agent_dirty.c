@@ -33,8 +33,8 @@ uint64_t dirty_report(const struct arena *arena) {
   for (uint32_t file = 0; file < MAX_FILES; file++) {
     int error = atomic_load(&arena->files[file].flushError);
     if (of_files[file] > 0) {
-      fprintf(stderr, "dynims-mpiio-agent: %s: %llu bytes are not written: %s\n", arena->files[file].path, (unsigned long long)of_files[file],
-              error == 0 ? "its file system does not answer, or a stopped program holds them" : strerror(error));
+      fprintf(stderr, "dynims-mpiio-agent: %s: %llu bytes are not written: %s\n", arena->files[file].path,
+              (unsigned long long)of_files[file], error == 0 ? "its file system does not answer, or a stopped program holds them" : strerror(error));
     }
   }
   return all;

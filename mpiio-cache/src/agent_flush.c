@@ -118,8 +118,8 @@ static struct timespec after(long nanos) {
   return until;
 }
 
-/* Waits until at most so many files are being flushed. The lock is held. Returns false if file systems have taken nothing for as long as the
- * agent waits. */
+/* Waits until at most so many files are being flushed. The lock is held. Returns false if file systems have taken nothing for as long as
+ * the agent waits. */
 static bool await_flushes(struct agent *agent, uint32_t most) {
   _Atomic uint64_t *flushed = &agent->arena.header->flushedBytes;
   int64_t progressAt = monotonic_nanos();

@@ -10,8 +10,8 @@ void flush_stop(void);
 /* Asks for a look at once. */
 void flush_wake(void);
 
-/* Writes what is dirty, until nothing is or nothing more can be written. Does not wait longer than the agent's patience for file systems that
- * take nothing. */
+/* Writes what is dirty, until nothing is or nothing more can be written. Does not wait longer than the agent's patience for file systems
+ * that take nothing. */
 void flush_everything(struct agent *agent);
 
 /* Begins to load blocks. Returns 0, or EAGAIN if too many others are being loaded. */

@@ -22,9 +22,8 @@ from .workplace import Workplace
 BLOCK_BYTES = 64 * 1024
 BLOCKS = 64
 NEVER_MILLIS = "3600000"
-# As bench/slowfs.c has it, where calls hang.
+# As the agent has it.
 PREFETCHES = 8
-AGAIN = errno.EAGAIN
 
 
 def life(options):
@@ -254,10 +253,17 @@ def few_descriptors(work, name, chance):
         raise Failed(f"the agent says nothing of its descriptors: {agent.tail()}")
     for number in range(len(paths)):
         program.do(f"close {number}")
-    time.sleep(1.2)
-    # Registered again at their next write.
-    others[0].do("write 0 0 100 7")
-    processes.wait_until(lambda: len([file for file in agent.ask("files")["files"] if file["openers"] > 0]) >= 1, 5, "a file is registered")
+    # They are registered again with their writes, one a second at most.
+    until = time.monotonic() + 10
+    while True:
+        for other in others:
+            other.do("write 0 0 100 7")
+        registered = [file["path"] for file in agent.ask("files")["files"] if file["openers"] == 1]
+        if sorted(registered) == sorted(paths[:len(others)]):
+            break
+        if time.monotonic() > until:
+            raise Failed(f"with free descriptors only {registered} are registered")
+        time.sleep(0.2)
     for other in others:
         other.end()
     program.end()
@@ -389,11 +395,58 @@ def many_prefetches(work, name, chance):
                 for request, rights in [(1, [opened.fileno()])] + [(3, [])] * (PREFETCHES + 2):
                     message = struct.pack("=QIIII16sQQ", fuzz.arena_id(agent), request, number, 1, 0, bytes(16), 0, 2 ** 40)
                     found.append(struct.unpack("=i", fuzz.ask_rank(connection, message, rights))[0])
-            if found != [0] * (PREFETCHES + 1) + [AGAIN] * 2:
+            if found != [0] * (PREFETCHES + 1) + [errno.EAGAIN] * 2:
                 raise Failed(f"answers to an open and {PREFETCHES + 2} prefetches: {found}")
         finally:
             control.mend()
         agent.stop()
+
+
+def prefetch_past_full_sets(work, name, chance):
+    """Blocks whose set is full keep no others from being loaded ahead."""
+    agent, path = filled(work)
+    other = work.at("plain/other")
+    put(other, 2, BLOCKS * BLOCK_BYTES)
+    time.sleep(0.05)
+    work.run([f"{work.build}/mpiio-fill", agent.directory, other], 60)
+    number = fuzz.known_file(agent, other)
+    shrink(agent, 0)
+    agent.ask(f"resize {agent.max_bytes}")
+    # Consecutive blocks are in the two sets in turn.
+    program = Program(work, name, agent, "write-through", work.at("plain"))
+    program.do(f"open 0 {path}")
+    for block in range(0, BLOCKS, 2):
+        program.read(0, block * BLOCK_BYTES, BLOCK_BYTES)
+    if agent.ask("status")["usedBytes"] != BLOCKS // 2 * BLOCK_BYTES:
+        raise Failed(f"half of the blocks are used: {agent.ask('status')}")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection, open(other, "rb") as opened:
+        connection.settimeout(10)
+        connection.connect(os.path.join(agent.directory, "agent.sock"))
+        for request, rights in ((1, [opened.fileno()]), (3, [])):
+            message = struct.pack("=QIIII16sQQ", fuzz.arena_id(agent), request, number, 1, 0, bytes(16), 0, 2 ** 40)
+            fuzz.ask_rank(connection, message, rights)
+        processes.wait_until(lambda: agent.ask("status")["usedBytes"] == BLOCKS * BLOCK_BYTES, 5, "the other set is filled")
+    program.do("close 0")
+    program.end()
+    agent.stop()
+
+
+def stopped_agent(work, name, chance):
+    """A24: another node's request is answered although the agent was stopped while it came."""
+    agent = work.agent(arguments=["--listen", "127.0.0.1:0"]).start("--capacity", str(4 * MIB))
+    with socket.socket() as connection:
+        connection.settimeout(10)
+        connection.connect(("127.0.0.1", fuzz.peer_port(agent)))
+        request = struct.pack(">IIQ16s", fuzz.PEER_MAGIC, 100, 0, b"an unknown file.")
+        for part in (request[:10], request[10:]):
+            connection.sendall(part)
+            time.sleep(0.1)
+            agent.process.send_signal(signal.SIGSTOP)
+            time.sleep(0.1)
+            agent.process.send_signal(signal.SIGCONT)
+        if connection.recv(8) != struct.pack(">q", -1):
+            raise Failed("another node has no answer")
+    agent.stop()
 
 
 def dirty(work, name, agent, paths):
@@ -476,4 +529,4 @@ def many_files_at_the_end(work, name, chance):
 
 
 CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
-         foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, epilog, many_files_at_the_end)
+         foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end)

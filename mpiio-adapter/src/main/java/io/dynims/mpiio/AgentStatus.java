@@ -12,7 +12,7 @@ import io.dynims.core.wire.OptionalField;
  * @param usedBytes the blocks in use
  * @param residentBytes what the arena takes of the node's memory
  * @param dirtyBytes what is not in the file system yet
- * @param unevictableBytes the dirty bytes above the limit
+ * @param unevictableBytes the dirty blocks above the limit, and those that a stopped program holds
  * @param hits reads that the cache served
  * @param misses reads that loaded from the file system
  * @param bypassedReads reads for which the cache had no room

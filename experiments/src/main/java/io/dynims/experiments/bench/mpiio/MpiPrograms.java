@@ -190,7 +190,9 @@ public final class MpiPrograms implements AutoCloseable {
       command.addAll(node.enter());
       command.add("env");
       if (setup.isCached()) {
-        command.add("LD_PRELOAD=" + built.resolve("libdynims-mpiio-" + options.mpi() + ".so"));
+        String kind = setup.isSimulated() ? "simulated" : "mpiio";
+        command.add(
+            "LD_PRELOAD=" + built.resolve("libdynims-" + kind + "-" + options.mpi() + ".so"));
         command.add("DYNIMS_MPIIO=" + node.directory());
         command.add("DYNIMS_MPIIO_PATHS=" + disk);
       }
