@@ -42,6 +42,8 @@
 #define SPARE_DESCRIPTORS 512
 #define SAY_AGAIN_NANOS INT64_C(60000000000)
 #define OUT_OF_DESCRIPTORS_MICROS 10000
+#define UNUSED_NANOS INT64_C(5000000000)
+#define UNUSED_LOOK_MICROS 100000
 #define EXIT_USAGE 2
 
 static const char usage[] =
@@ -285,6 +287,19 @@ static uint64_t unwritten_bytes(struct arena *arena) {
   return all;
 }
 
+/* Waits a little for programs that use another version's arena to end. Whoever starts this agent again after a failure need not do so all the
+ * time. */
+static bool is_in_use(struct agent *agent) {
+  int64_t until = monotonic_nanos() + UNUSED_NANOS;
+  while (arena_is_in_use(agent->directoryFd, "arena")) {
+    if (monotonic_nanos() > until) {
+      return true;
+    }
+    usleep(UNUSED_LOOK_MICROS);
+  }
+  return false;
+}
+
 /* Takes over what an earlier agent left: its blocks stay cached. */
 static bool adopt(struct agent *agent) {
   int error = arena_open(&agent->arena, agent->directoryFd, "arena");
@@ -299,7 +314,7 @@ static bool adopt(struct agent *agent) {
     agent_log("%s/arena is from before this machine was started: what it has is lost", agent->directory);
     return false;
   }
-  if (error != 0 && agent->recreate && arena_is_in_use(agent->directoryFd, "arena")) {
+  if (error != 0 && agent->recreate && is_in_use(agent)) {
     /* Nobody could make it give its memory back: there would be two caches on the node. */
     agent_log("%s/arena is the arena of another version, and programs use it: end them first", agent->directory);
     exit(1);

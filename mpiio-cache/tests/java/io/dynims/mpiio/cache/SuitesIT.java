@@ -28,6 +28,7 @@ final class SuitesIT {
     "identity, 15",
     "types, 0",
     "trust, 0",
+    "life, 5",
     "restart, 15",
     "kill, 15",
     "shrink, 10",
@@ -38,7 +39,7 @@ final class SuitesIT {
     if (suite.equals("trust")) {
       Needs.root("files of another user");
     }
-    if (Set.of("errors", "failing", "identity").contains(suite)) {
+    if (Set.of("errors", "failing", "identity", "life").contains(suite)) {
       boolean hasFuse = Files.isWritable(Path.of("/dev/fuse"));
       Needs.feature(Needs.Feature.Fuse, hasFuse, "a file system that fails");
     }
