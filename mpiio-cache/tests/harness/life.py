@@ -83,7 +83,10 @@ def holding(work, what, agent, path, block):
 def answers(agent, request, seconds=5):
     """The agent is alive as long as it answers in time."""
     begin = time.monotonic()
-    answer = agent.ask(request)
+    try:
+        answer = agent.ask(request)
+    except TimeoutError:
+        raise Failed(f"{request} is not answered") from None
     if time.monotonic() - begin > seconds:
         raise Failed(f"{request} took {time.monotonic() - begin:.1f} s")
     return answer
