@@ -1,5 +1,6 @@
 #include "handle.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -732,7 +733,10 @@ __attribute__((destructor)) static void report(void) {
   if (!options_report() || !handles_are_wanted() || next_is_foreign) {
     return;
   }
-  PMPI_Initialized(&initialized);
+  int (*is_initialized)(int *) = (int (*)(int *))dlsym(RTLD_DEFAULT, "PMPI_Initialized");
+  if (is_initialized != NULL) {
+    is_initialized(&initialized);
+  }
   if (initialized || report_has_lines()) {
     pthread_mutex_lock(&arenas_lock);
     const struct header *header = arenas == NULL ? NULL : arenas->arena.header;

@@ -25,6 +25,7 @@ typedef long (*any_call)(long, long, long, long, long, long);
 #define ENTRY(SYMBOL, OWN, FOREIGN)                                                                                     \
   long entry_of_##SYMBOL(long a, long b, long c, long d, long e, long f) __asm__(#SYMBOL);                              \
   long entry_of_##SYMBOL(long a, long b, long c, long d, long e, long f) {                                              \
+    next_find();                                                                                                        \
     return ((any_call)(void *)(next_is_foreign ? FOREIGN : OWN))(a, b, c, d, e, f);                                     \
   }
 

@@ -66,8 +66,9 @@
   DATA_CALLS(CALL, )              \
   LARGE_DATA_CALLS(CALL)
 
+/* None is known before next_find was called. */
 struct calls {
-#define FIELD(NAME) __typeof__(&PMPI_##NAME) NAME;
+#define FIELD(NAME) __typeof__(MPI_##NAME) *NAME;
   NEXT_CALLS(FIELD)
 #undef FIELD
 };
@@ -83,6 +84,9 @@ extern bool next_is_foreign;
 
 /* What MPI's names stand for in that case, tools included. */
 extern struct calls foreign;
+
+/* Finds all of these; to be called before each use, as an MPI library may be loaded at any time before its first call. */
+void next_find(void);
 
 /* What file the library of a function is. */
 const char *next_file(const void *function);
