@@ -86,10 +86,18 @@ class PackagesTest {
       Files.createFile(target.resolve("dynims-" + program + ".jar"));
       Files.createDirectory(target.resolve("lib"));
     }
-    Path cache = Files.createDirectories(source.resolve("mpiio-cache/target"));
-    Files.createFile(cache.resolve("dynims-mpiio-agent"));
+    Path cache = source.resolve("mpiio-cache/target/install/usr");
+    Path libraries = Files.createDirectories(cache.resolve("lib/dynims"));
+    Files.createFile(libraries.resolve("dynims-mpiio-agent"));
+    Path modulefiles = Files.createDirectories(cache.resolve("share/dynims/modulefiles"));
+    Path pages = Files.createDirectories(cache.resolve("share/man/man1"));
+    Files.createFile(pages.resolve("dynims-mpiio.1"));
     for (String mpi : List.of("mpich", "openmpi")) {
-      Files.createFile(cache.resolve("libdynims-mpiio-" + mpi + ".so"));
+      Files.createFile(libraries.resolve("libdynims-mpiio-" + mpi + ".so.0"));
+      Files.createSymbolicLink(
+          libraries.resolve("libdynims-mpiio-" + mpi + ".so"),
+          Path.of("libdynims-mpiio-" + mpi + ".so.0"));
+      Files.createFile(modulefiles.resolve(mpi));
     }
     return source;
   }
