@@ -44,6 +44,8 @@
 #define OUT_OF_DESCRIPTORS_MICROS 10000
 #define UNUSED_NANOS INT64_C(5000000000)
 #define UNUSED_LOOK_MICROS 100000
+#define RETIRE_NANOS INT64_C(5000000000)
+#define RETIRE_LOOK_MICROS 20000
 #define EXIT_USAGE 2
 
 static const char usage[] =
@@ -343,8 +345,13 @@ static bool adopt(struct agent *agent) {
   }
   /* Programs go on without it; what they wrote is flushed first. */
   atomic_store(&header->retired, 1);
-  flush_everything(agent);
-  uint64_t dirty = unwritten_bytes(&agent->arena);
+  uint64_t dirty;
+  int64_t until = monotonic_nanos() + RETIRE_NANOS;
+  do {
+    flush_everything(agent);
+    dirty = unwritten_bytes(&agent->arena);
+    /* A program may be in the middle of its last write to it. */
+  } while (dirty > 0 && monotonic_nanos() < until && usleep(RETIRE_LOOK_MICROS) == 0);
   if (dirty > 0) {
     atomic_store(&header->retired, 0);
     agent_log("%llu bytes in %s/arena could not be written to their files: start with the --max and --block that it has, or when they can be",

@@ -152,8 +152,9 @@ static struct known_arena *open_arena(const char *directory) {
     client_init(&opened->agent, directory);
     return opened;
   }
-  if (error == EPERM || error == EPROTO) {
-    refuse_aloud("the arena cannot be used", "%s/arena is %s", directory, error == EPERM ? "not this user's alone" : "of another version");
+  if (error == EPERM || error == EPROTO || error == ESTALE) {
+    refuse_aloud("the arena cannot be used", "%s/arena is %s", directory,
+                 error == EPERM ? "not this user's alone" : error == EPROTO ? "of another version" : "of an earlier boot, and no agent has made another one");
   } else {
     refuse_aloud("no agent has made an arena", "no agent has made an arena in %s", directory);
   }
