@@ -54,10 +54,11 @@ def fortran(options, name, mode):
     compiler = shutil.which(f"mpifort.{name}")
     if compiler is None or shutil.which("gfortran") is None:
         raise Failed("clients: gfortran is missing: install it")
-    program = os.path.join(options.build, "fortran-" + name)
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    subprocess.run([compiler, "-J", options.build, "-o", program, f"{here}/clients/fortran.f90"], check=True)
-    run(options, name, mode, "Fortran", 3, [program], ["{file}"])
+    for source in ("fortran08", "fortran"):
+        program = os.path.join(options.build, f"{source}-{name}")
+        subprocess.run([compiler, "-J", options.build, "-o", program, f"{here}/clients/{source}.f90"], check=True)
+        run(options, name, mode, source.capitalize(), 3, [program], ["{file}"])
     with Workplace(options.build) as work, errors.failing_file_system(work) as (_, control):
         agent = work.agent(max_bytes=8 << 20).start("--capacity", str(8 << 20))
         errors.Control(control).fail("write", errno.ENOSPC)
