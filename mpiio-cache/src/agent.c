@@ -378,11 +378,12 @@ static void open_arena(struct agent *agent) {
   }
   /* The earlier agent may have died between freeing a slot and giving its memory back. */
   sets_sweep(arena);
+  atomic_store(&arena->header->controlledAtNanos, 0);
   if (has_capacity) {
     control_resize(agent, agent->capacityBytes, INT64_MAX);
   } else if (atomic_load(&arena->header->capacityBlocks) * arena->header->blockBytes > agent->restBytes) {
     /* Who controlled the earlier agent has to come back. */
-    atomic_store(&agent->controlledAt, monotonic_nanos());
+    atomic_store(&agent->arena.header->controlledAtNanos, monotonic_nanos());
   }
   atomic_store(&arena->header->pidNamespace, directory_pid_namespace());
   atomic_fetch_add(&arena->header->agentEpoch, 1);
@@ -622,7 +623,7 @@ static bool hear_control(struct agent *agent, struct connection *connection) {
 
 /* Gives the memory back if nobody controls the cache any more. */
 static void check_control(struct agent *agent) {
-  int64_t since = atomic_load(&agent->controlledAt);
+  int64_t since = atomic_load(&agent->arena.header->controlledAtNanos);
   if (since == 0 || agent->controlTimeoutNanos == 0 || monotonic_nanos() - since < agent->controlTimeoutNanos) {
     return;
   }
@@ -632,7 +633,7 @@ static void check_control(struct agent *agent) {
               (unsigned long long)agent->restBytes);
   }
   if (control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(100000000))) {
-    atomic_store(&agent->controlledAt, 0);
+    atomic_store(&agent->arena.header->controlledAtNanos, 0);
   }
 }
 

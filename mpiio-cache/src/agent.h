@@ -22,7 +22,6 @@ struct agent {
   _Atomic bool stopping;
   _Atomic uint32_t ranks;
   pid_t controller; /* who asked for a capacity last */
-  _Atomic int64_t controlledAt; /* when that process last asked anything; 0: never */
 };
 
 #endif

@@ -204,8 +204,8 @@ static void put_error(const char *what, const char *request, FILE *to) {
 void control_answer(struct agent *agent, char *request, pid_t from, FILE *to) {
   char *rest = request;
   char *word = strsep(&rest, " ");
-  if (atomic_load(&agent->controlledAt) != 0 && from == agent->controller) {
-    atomic_store(&agent->controlledAt, monotonic_nanos());
+  if (atomic_load(&agent->arena.header->controlledAtNanos) != 0 && from == agent->controller) {
+    atomic_store(&agent->arena.header->controlledAtNanos, monotonic_nanos());
   }
   if (strcmp(word, "status") == 0) {
     put_status(agent, "", to);
@@ -219,7 +219,7 @@ void control_answer(struct agent *agent, char *request, pid_t from, FILE *to) {
       return;
     }
     agent->controller = from;
-    atomic_store(&agent->controlledAt, monotonic_nanos());
+    atomic_store(&agent->arena.header->controlledAtNanos, monotonic_nanos());
     bool reached = control_resize(agent, bytes, monotonic_nanos() + RESIZE_NANOS);
     put_status(agent, reached ? "\"reached\":true," : "\"reached\":false,", to);
   } else {

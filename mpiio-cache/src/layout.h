@@ -65,6 +65,8 @@ struct header {
    * have the same one. */
   _Atomic uint64_t pidNamespace;
   _Atomic uint64_t capacityBlocks;
+  /* When who asked for a capacity last has asked the agent anything, on the monotonic clock; 0: nobody controls the cache. */
+  _Atomic int64_t controlledAtNanos;
   _Atomic uint64_t dirtyBytes;
   /* Raised whenever an agent starts; ranks register their files again when it changes. */
   _Atomic uint32_t agentEpoch;

@@ -40,22 +40,12 @@ struct status {
   const char *directory;
   uint64_t capacityBytes, maxBytes, usedBytes, dirtyBytes, unevictableBytes;
   struct counts counts;
-  bool hasAgent;
+  bool hasAgent, isControlled;
   uint32_t files;
   struct used_file list[MAX_FILES];
 };
 
 /* ---- looking */
-
-/* The hits and misses of all files since the arena was made. */
-static struct counts total_counts(const struct arena *arena) {
-  struct counts all = {0};
-  for (uint32_t i = 0; i < MAX_FILES; i++) {
-    all.hits += atomic_load(&arena->files[i].hits);
-    all.misses += atomic_load(&arena->files[i].misses);
-  }
-  return all;
-}
 
 static void add_slots(const struct arena *arena, struct status *status) {
   uint64_t block_bytes = arena->header->blockBytes;
@@ -106,7 +96,9 @@ static void look(const struct arena *arena, int directory, struct status *status
   uint64_t block_bytes = arena->header->blockBytes;
   status->capacityBytes = atomic_load(&arena->header->capacityBlocks) * block_bytes;
   status->maxBytes = arena_max_bytes(arena);
-  status->counts = total_counts(arena);
+  const struct header *header = arena->header;
+  status->counts = (struct counts){atomic_load(&header->totals.hits), atomic_load(&header->totals.misses)};
+  status->isControlled = atomic_load(&header->controlledAtNanos) != 0;
   status->hasAgent = has_agent(directory);
   add_slots(arena, status);
   for (uint32_t i = 0; i < MAX_FILES; i++) {
@@ -173,7 +165,7 @@ static void put_path(const char *path, bool json) {
 static void put_text(const struct status *status) {
   printf("directory    ");
   put_path(status->directory, false);
-  printf("\nagent        %s\n", status->hasAgent ? "runs" : "none");
+  printf("\nagent        %s\n", !status->hasAgent ? "none" : status->isControlled ? "runs, is told its capacity" : "runs, nobody controls it");
   printf("capacity     %s of at most %s\n", sized(status->capacityBytes).text, sized(status->maxBytes).text);
   printf("used         %s\n", sized(status->usedBytes).text);
   printf("dirty        %s\n", sized(status->dirtyBytes).text);
@@ -201,8 +193,8 @@ static void put_text(const struct status *status) {
 static void put_json(const struct status *status) {
   printf("{\"directory\":\"");
   put_path(status->directory, true);
-  printf("\",\"agent\":%s,\"capacityBytes\":%llu,\"maxBytes\":%llu,\"usedBytes\":%llu,\"dirtyBytes\":%llu,\"unevictableBytes\":%llu,",
-         status->hasAgent ? "true" : "false", NUMBER(status->capacityBytes), NUMBER(status->maxBytes), NUMBER(status->usedBytes),
+  printf("\",\"agent\":%s,\"controlled\":%s,\"capacityBytes\":%llu,\"maxBytes\":%llu,\"usedBytes\":%llu,\"dirtyBytes\":%llu,\"unevictableBytes\":%llu,",
+         status->hasAgent ? "true" : "false", status->hasAgent && status->isControlled ? "true" : "false", NUMBER(status->capacityBytes), NUMBER(status->maxBytes), NUMBER(status->usedBytes),
          NUMBER(status->dirtyBytes), NUMBER(status->unevictableBytes));
   printf("\"hits\":%llu,\"misses\":%llu,\"hitRatio\":%.4f,", NUMBER(status->counts.hits), NUMBER(status->counts.misses),
          hit_ratio(status->counts));
