@@ -58,20 +58,21 @@ static uint64_t window_end(const struct exchange *exchange, int rank, uint64_t r
 
 /* Cuts the range that all write together into domains. Returns whether there is anything to write. */
 static bool agree(struct exchange *exchange) {
-  uint64_t mine[3] = {UINT64_MAX, UINT64_MAX, ~(uint64_t)exchange->handle->cache.arena->header->blockBytes};
-  uint64_t least[3];
+  /* Signed numbers: MPICH 4.0 compares unsigned ones as if they were signed. */
+  int64_t mine[3] = {INT64_MAX, INT64_MAX, -(int64_t)exchange->handle->cache.arena->header->blockBytes};
+  int64_t least[3];
   if (exchange->length > 0) {
     int64_t piece;
-    mine[0] = piece_at(exchange, 0, &piece);
-    mine[1] = ~(piece_at(exchange, exchange->length - 1, &piece) + 1);
+    mine[0] = (int64_t)piece_at(exchange, 0, &piece);
+    mine[1] = -(int64_t)(piece_at(exchange, exchange->length - 1, &piece) + 1);
   }
-  PMPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, exchange->handle->comm);
-  uint64_t end = ~least[1];
-  uint64_t block = ~least[2];
-  if (least[0] == UINT64_MAX) {
+  PMPI_Allreduce(mine, least, 3, MPI_INT64_T, MPI_MIN, exchange->handle->comm);
+  if (least[0] == INT64_MAX) {
     return false;
   }
-  exchange->begin = least[0] / block * block;
+  uint64_t end = (uint64_t)-least[1];
+  uint64_t block = (uint64_t)-least[2];
+  exchange->begin = (uint64_t)least[0] / block * block;
   exchange->domainBytes = ((end - exchange->begin + (uint64_t)exchange->ranks - 1) / (uint64_t)exchange->ranks + block - 1) / block * block;
   exchange->windowBytes = MOST_ROUND_BYTES / exchange->ranks < MOST_WINDOW_BYTES ? MOST_ROUND_BYTES / (uint64_t)exchange->ranks : MOST_WINDOW_BYTES;
   exchange->rounds = (exchange->domainBytes + exchange->windowBytes - 1) / exchange->windowBytes;

@@ -161,6 +161,33 @@ static void halves(void) {
   MPI_Comm_free(&reversed);
 }
 
+/* A collective write to which only one rank, whose view has gaps, has something to add. */
+static void alone(void) {
+  char back[17] = "";
+  for (int turn = 0; turn < ranks; turn++) {
+    MPI_Aint place = 2243;
+    int length = 17;
+    MPI_Datatype piece;
+    MPI_Offset size = 0;
+    MPI_File file = open_of(MPI_COMM_WORLD, "alone", MPI_MODE_CREATE | MPI_MODE_RDWR);
+    MPI_Type_create_hindexed(1, &length, &place, MPI_BYTE, &piece);
+    MPI_Type_commit(&piece);
+    MPI_File_set_view(file, 0, MPI_BYTE, rank == turn ? piece : MPI_BYTE, "native", MPI_INFO_NULL);
+    MPI_File_write_at_all(file, 0, "what nobody loses", rank == turn ? length : 0, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+    settle(file, MPI_COMM_WORLD);
+    MPI_File_read_at(file, place, back, length, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_get_size(file, &size);
+    report("alone: %.17s of %lld", back, (long long)size);
+    MPI_File_close(&file);
+    if (rank == 0) {
+      MPI_File_delete(at("alone"), MPI_INFO_NULL);
+    }
+    MPI_Type_free(&piece);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 /* One file that each rank opens by itself: who syncs, or opens again, sees what others have synced. */
 static void selves(void) {
   static uint8_t bytes[BLOCK];
@@ -437,7 +464,7 @@ static void sessions(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} cases[] = {{"together", together}, {"halves", halves},   {"selves", selves},   {"overlap", overlap}, {"handles", handles},
+} cases[] = {{"together", together}, {"halves", halves},   {"alone", alone},     {"selves", selves},   {"overlap", overlap}, {"handles", handles},
              {"conflict", conflict}, {"signals", signals}, {"threads", threads}, {"wrong", wrong},
              {"agents", agents}};
 

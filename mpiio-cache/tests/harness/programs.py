@@ -10,7 +10,7 @@ from .processes import Failed
 from .workplace import Workplace
 
 MIB = 1 << 20
-CASES = ("together", "halves", "selves", "overlap", "handles", "conflict", "signals", "threads", "wrong")
+CASES = ("alone", "together", "halves", "selves", "overlap", "handles", "conflict", "signals", "threads", "wrong")
 PLAIN = {"LD_PRELOAD": ""}
 
 
