@@ -57,6 +57,16 @@ def end_all():
         time.sleep(0.01)
 
 
+def end_children_but(kept):
+    """Kills what this process has started and still runs, but for some."""
+    for pid in children_of(os.getpid()):
+        if pid not in kept:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
 def reap():
     try:
         while os.waitpid(-1, os.WNOHANG)[0] != 0:
