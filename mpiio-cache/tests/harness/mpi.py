@@ -39,6 +39,12 @@ def sanitizer(build):
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1:exitcode=99"}
 
 
+def patient(build):
+    """What makes ranks sleep that wait: there are fewer processors than ranks."""
+    library = os.path.join(build, "libpatient.so")
+    return library if os.path.exists(library) else ""
+
+
 def enter(namespace):
     """What starts a program in a network namespace."""
     return [] if namespace is None else ["ip", "netns", "exec", namespace]
@@ -48,7 +54,7 @@ def environment(build, mpi, settings, preload=""):
     """The environment of a program of its own, without mpirun, under the cache."""
     names = {"directory": "DYNIMS_MPIIO", "paths": "DYNIMS_MPIIO_PATHS", "mode": "DYNIMS_MPIIO_MODE"}
     result = dict(os.environ, **OPENMPI, **(SANITIZERS if sanitizer(build) else {}))
-    result["LD_PRELOAD"] = ":".join(each for each in (sanitizer(build), preload, library(build, mpi)) if each)
+    result["LD_PRELOAD"] = ":".join(each for each in (sanitizer(build), preload, library(build, mpi), patient(build)) if each)
     result.update({names.get(key, key): value for key, value in settings.items() if key != "namespace"})
     return result
 

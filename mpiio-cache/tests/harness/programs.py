@@ -11,7 +11,6 @@ from .workplace import Workplace
 
 MIB = 1 << 20
 CASES = ("alone", "together", "halves", "selves", "overlap", "handles", "conflict", "signals", "threads", "wrong")
-PLAIN = {"LD_PRELOAD": ""}
 
 
 def programs(options):
@@ -51,6 +50,10 @@ def printed(work, name, groups, preload=""):
     return text, files, said
 
 
+def without(work):
+    return {"LD_PRELOAD": mpi.patient(work.build)}
+
+
 def compare(label, plain, other):
     if plain[0] != other[0]:
         differences = [f"{a!r} without, {b!r} with" for a, b in zip(plain[0].splitlines(), other[0].splitlines()) if a != b]
@@ -73,7 +76,7 @@ def one_case(options, name, case):
         agent = start_agent(work)
         settings = work.settings(agent)
         ranks = 2 if case in ("handles", "threads", "signals") else 3
-        plain = printed(work, name, [(ranks, {**settings, **PLAIN}, program(work, name, case))])
+        plain = printed(work, name, [(ranks, {**settings, **without(work)}, program(work, name, case))])
         for mode in ("write-through", "write-back"):
             before = agent.ask("status")
             with_cache = printed(work, name, [(ranks, {**settings, "mode": mode}, program(work, name, case))])
@@ -93,8 +96,8 @@ def mixed(options, name):
         own = work.settings(agent)
         back = {**own, "mode": "write-back"}
         kinds = {
-            "the first half without": ({**own, **PLAIN}, back),
-            "the second half without": (back, {**own, **PLAIN}),
+            "the first half without": ({**own, **without(work)}, back),
+            "the second half without": (back, {**own, **without(work)}),
             "other folders": (own, {**own, "paths": "/nowhere"}),
             "a mode that is none": ({**own, "mode": "write-aside"}, own),
             "no directory": (own, {**own, "directory": ""}),
@@ -103,11 +106,11 @@ def mixed(options, name):
             "another agent": (back, {**back, "directory": other.directory}),
         }
         for case in ("together", "halves", "selves"):
-            plain = printed(work, name, [(4, {**own, **PLAIN}, program(work, name, case))])
+            plain = printed(work, name, [(4, {**own, **without(work)}, program(work, name, case))])
             for label, (first, second) in kinds.items():
                 groups = [(2, first, program(work, name, case)), (2, second, program(work, name, case))]
                 compare(f"{name}, {case}, {label}", plain, printed(work, name, groups))
-        groups = [(2, {**own, **PLAIN}, program(work, name, "together")), (2, own, program(work, name, "together"))]
+        groups = [(2, {**own, **without(work)}, program(work, name, "together")), (2, own, program(work, name, "together"))]
         said = printed(work, name, groups)[2]
         if not re.search(r"together: opened 3 times, not cached: not all ranks", said):
             raise Failed(f"programs: {name}: why a file is not cached is not reported: {said}")
@@ -156,7 +159,7 @@ def tools(options, name):
                                          ("the tool first", [plain_tool, cache], True), ("a direct tool first", [direct_tool, cache], True),
                                          ("the cache before a direct tool", [cache, direct_tool], False)):
             before = agent.ask("status")
-            libraries = ":".join(filter(None, [mpi.sanitizer(options.build), *preload]))
+            libraries = ":".join(filter(None, [mpi.sanitizer(options.build), *preload, mpi.patient(options.build)]))
             _, _, said = printed(work, name, [(2, work.settings(agent, LD_PRELOAD=libraries), program(work, name, "together"))])
             seen = sorted(re.findall(r"tool: .*", said))
             wanted = wanted or seen
@@ -175,8 +178,8 @@ def foreign(options, name):
     with Workplace(options.build) as work:
         agent = start_agent(work)
         settings = work.settings(agent)
-        plain = printed(work, name, [(2, {**settings, **PLAIN}, program(work, name, "together"))])
-        libraries = ":".join(filter(None, [mpi.sanitizer(options.build), mpi.library(options.build, other)]))
+        plain = printed(work, name, [(2, {**settings, **without(work)}, program(work, name, "together"))])
+        libraries = ":".join(filter(None, [mpi.sanitizer(options.build), mpi.library(options.build, other), mpi.patient(options.build)]))
         wrong = printed(work, name, [(2, {**settings, "LD_PRELOAD": libraries}, program(work, name, "together"))])
         compare(f"{name}, with the library for {other}", plain, wrong)
         if len(re.findall(r"dynims-mpiio: this library is for", wrong[2])) != 1:
@@ -191,7 +194,7 @@ def sessions(options):
         agent = start_agent(work)
         for ranks in (1, 3):
             settings = work.settings(agent)
-            plain = printed(work, "mpich", [(ranks, {**settings, **PLAIN}, program(work, "mpich", "sessions"))])
+            plain = printed(work, "mpich", [(ranks, {**settings, **without(work)}, program(work, "mpich", "sessions"))])
             other = printed(work, "mpich", [(ranks, settings, program(work, "mpich", "sessions"))])
             compare(f"sessions, {ranks} ranks", plain, other)
             wanted = "cached (write-through)" if ranks == 1 else "not cached: its communicator"
