@@ -89,7 +89,8 @@ class PackagesTest {
     Path cache = source.resolve("mpiio-cache/target/install/usr");
     Path libraries = Files.createDirectories(cache.resolve("lib/dynims"));
     Files.createFile(libraries.resolve("dynims-mpiio-agent"));
-    Path modulefiles = Files.createDirectories(cache.resolve("share/dynims/modulefiles/dynims-mpiio"));
+    Path modulefiles =
+        Files.createDirectories(cache.resolve("share/dynims/modulefiles/dynims-mpiio"));
     Path pages = Files.createDirectories(cache.resolve("share/man/man1"));
     Files.createFile(pages.resolve("dynims-mpiio.1"));
     for (String mpi : List.of("mpich", "openmpi")) {

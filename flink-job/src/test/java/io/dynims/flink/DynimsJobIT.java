@@ -181,7 +181,7 @@ class DynimsJobIT {
       kafka.send(Topics.METRICS, "metered", old.getBytes(UTF_8));
 
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .untilAsserted(
               () ->
                   assertThat(JavaProcess.metrics(port).lines())

@@ -77,7 +77,7 @@ final class FlinkCluster implements AutoCloseable {
   /** Returns when the TaskManager is registered. */
   void awaitReady() {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(5))
         .ignoreExceptions()
         .until(() -> get("/overview").contains("\"taskmanagers\":1"));
   }

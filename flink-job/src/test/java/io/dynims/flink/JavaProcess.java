@@ -83,7 +83,7 @@ final class JavaProcess implements AutoCloseable {
   static double awaitSkipped(int port, double atLeast) {
     AtomicReference<Double> skipped = new AtomicReference<>();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () -> {
               skipped.set(

@@ -93,7 +93,7 @@ final class KafkaLoop implements AutoCloseable {
     long since = System.currentTimeMillis();
     AtomicReference<Target> found = new AtomicReference<>();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(100))
         .until(
             () -> {
