@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 
+from .processes import Failed
+
 NAMES = ("mpich", "openmpi")
 
 # Ranks share two cores with others, and root may run them.
@@ -23,7 +25,11 @@ OPENMPI = {
 
 
 def library(build, mpi):
-    return os.path.join(build, f"libdynims-mpiio-{mpi}.so")
+    found = os.path.join(build, f"libdynims-mpiio-{mpi}.so")
+    if not os.path.exists(found):
+        # The loader would go on without it, and so would every test.
+        raise Failed(f"{found} is missing: build it with mpiio-cache/build")
+    return found
 
 
 @functools.cache
