@@ -22,9 +22,9 @@ unsigned ucp_worker_progress(void *worker) {
   static unsigned (*real)(void *);
   static _Thread_local int idle;
   if (real == NULL) {
-    /* Python loads MPI, and with it UCX, where the next library does not look. */
-    void *next = dlsym(RTLD_NEXT, "ucp_worker_progress");
-    real = (unsigned (*)(void *))(next != NULL ? next : dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), "ucp_worker_progress"));
+    /* Modules of Open MPI and Python load it where the next library does not look; the former unload it, too, which must not be. */
+    void *ucp = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    real = (unsigned (*)(void *))dlsym(ucp != NULL ? ucp : RTLD_NEXT, "ucp_worker_progress");
   }
   unsigned events = real(worker);
   idle = events > 0 ? 0 : idle + 1;

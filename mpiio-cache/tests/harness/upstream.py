@@ -298,7 +298,7 @@ def run_step(which, case, step, work, environment, result):
     with open(work.output, encoding="utf-8", errors="replace") as file:
         text = file.read()
     result.output += f"$ {' '.join(step.command)}\n{text}"
-    result.cached += sum(int(count) for count in re.findall(r"dynims-mpiio: rank \d+: (\d+) files cached", text))
+    result.cached += sum(int(count) for count in re.findall(r"dynims-mpiio: (\d+) files cached", text))
     if status is None:
         result.passed, result.why = False, f"did not end within {case.seconds:.0f} s"
     elif step.may_fail:
