@@ -51,7 +51,7 @@ def printed(work, name, groups, preload=""):
 
 
 def without(work):
-    return {"LD_PRELOAD": mpi.patient(work.build)}
+    return {"LD_PRELOAD": ":".join(filter(None, [mpi.sanitizer(work.build), mpi.patient(work.build)]))}
 
 
 def compare(label, plain, other):
