@@ -133,7 +133,7 @@ public abstract class LimitedStoreContract extends TierContract {
       long beginNanos = System.nanoTime();
       tier.resize(SMALL_BYTES);
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(2))
           .until(() -> tier.status().occupiedBytes() <= SMALL_BYTES + OVERHEAD_BYTES);
@@ -168,11 +168,11 @@ public abstract class LimitedStoreContract extends TierContract {
     do {
       tier.resize(SMALL_BYTES);
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> tier.status().occupiedBytes() <= SMALL_BYTES + OVERHEAD_BYTES);
       tier.resize(LARGE_BYTES);
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> readers.isEnough() || tier.status().occupiedBytes() > LARGE_BYTES * 3 / 4);
       swings++;
     } while (!readers.isEnough());
