@@ -40,6 +40,8 @@ class Case:
     environment: dict = dataclasses.field(default_factory=dict)
     # Why it may open no file through MPI-IO that could be cached.
     uncached: str = ""
+    # Why zeros at the end of its files may be missing under the cache.
+    zeros: str = ""
     seconds: float = 90
 
 
@@ -108,6 +110,9 @@ def no_errors(program):
 UNCACHED = {"zero_count": "reads its own program, which is elsewhere", "t_init_term": "opens its file without MPI, after MPI_Finalize"}
 
 
+ZEROS = {"add_var": "it moves what nobody has written; Open MPI says it has read so much behind the end of the file"}
+
+
 def pnetcdf_cases(which):
     folder = sources.built("pnetcdf", which.name)
     validator = f"{folder}/src/utils/ncvalidator/ncvalidator"
@@ -123,7 +128,7 @@ def pnetcdf_cases(which):
             steps = [Step(4, [program, "file.nc"])]
             for file in ("file.nc1", "file.nc2", "file.nc5") if name in several else ["file.nc"]:
                 steps.append(Step(1, [validator, "-q", file], tool=True))
-            yield Case(f"{part}/{name}", steps)
+            yield Case(f"{part}/{name}", steps, zeros=ZEROS.get(name, ""))
     test = f"{folder}/test"
     yield Case("C/pres_temp_4D", [Step(4, [f"{test}/C/pres_temp_4D_wr", "file.nc"]), Step(4, [f"{test}/C/pres_temp_4D_rd", "file.nc"]),
                                   Step(1, [validator, "-q", "file.nc"], tool=True)])
@@ -278,7 +283,7 @@ def run(which, case, mode=None):
         processes.end_children_but([agent.process.pid] if agent else [])
         if agent is not None:
             check_agent(agent, result)
-        result.files = contents(work.at("cached"), which)
+        result.files = contents(work.at("cached"), which, case)
         return result
 
 
@@ -336,7 +341,7 @@ def check_agent(agent, result):
 UNWRITTEN = bytes([*range(255), 0])
 
 
-def contents(folder, which):
+def contents(folder, which, case):
     """The checksums of the files below a folder."""
     found = {}
     for where, _, names in os.walk(folder):
@@ -346,6 +351,8 @@ def contents(folder, which):
             if os.path.isfile(path) and not relative.startswith("ompi.") and os.path.getsize(path) <= COMPARED_BYTES:
                 with open(path, "rb") as file:
                     content = file.read()
+                if case.zeros and which.abi == "openmpi":
+                    content = content.rstrip(b"\0")
                 found[relative] = hashlib.sha256(content.translate(UNWRITTEN) if which.abi == "mpich" else content).hexdigest()
     return found
 
