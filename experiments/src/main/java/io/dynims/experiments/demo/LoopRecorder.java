@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -22,7 +23,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records every decision and acknowledgement for one node from now on, from Kafka. */
+/** Records every decision and acknowledgement for one node or tier from now on, from Kafka. */
 public final class LoopRecorder implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoopRecorder.class);
@@ -32,18 +33,29 @@ public final class LoopRecorder implements AutoCloseable {
   private static final long ROOM_BYTES = 64L << 20;
 
   private final String node;
+  private final Predicate<String> tiers;
   private final KafkaConsumer<String, byte[]> consumer;
   private final Thread thread;
   private final List<Target> targets = new ArrayList<>();
   private final List<Ack> acks = new ArrayList<>();
 
   /**
-   * Starts to record.
+   * Starts to record all tiers of a node.
    *
    * @param kafka what a Kafka client needs
    */
   public LoopRecorder(Map<String, Object> kafka, String node) {
+    this(kafka, node, any -> true);
+  }
+
+  /** Starts to record one tier of a node that has several. */
+  LoopRecorder(Map<String, Object> kafka, String node, String tier) {
+    this(kafka, node, tier::equals);
+  }
+
+  private LoopRecorder(Map<String, Object> kafka, String node, Predicate<String> tiers) {
     this.node = node;
+    this.tiers = tiers;
     Map<String, Object> properties = new HashMap<>(kafka);
     properties.put("client.id", "dynims-demo");
     this.consumer =
@@ -120,12 +132,12 @@ public final class LoopRecorder implements AutoCloseable {
     try {
       if (message.topic().equals(Topics.TARGETS)) {
         Target target = WireCodec.TARGET.decode(message.value());
-        if (target.node().equals(node)) {
+        if (target.node().equals(node) && tiers.test(target.tier())) {
           targets.add(target);
         }
       } else {
         Ack ack = WireCodec.ACK.decode(message.value());
-        if (ack.node().equals(node) && ack.status() != AckStatus.Failed) {
+        if (ack.node().equals(node) && tiers.test(ack.tier()) && ack.status() != AckStatus.Failed) {
           acks.add(ack);
         }
       }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
-import io.dynims.core.testing.Needs;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.experiments.bench.BenchStack;
@@ -15,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoTiersIT {
 
   private static final String ALLUXIO = "alluxio";
-  private static final String REDIS = "redis";
+  private static final String REDIS = RedisBeside.TIER;
   private static final Map<String, Integer> WEIGHTS = Map.of(ALLUXIO, 2, REDIS, 1);
 
   private static final long MIB = 1L << 20;
@@ -45,11 +42,9 @@ class TwoTiersIT {
   private static final long BYTES_PER_SECOND = 48 * MIB;
 
   @TempDir private Path folder;
-  private final List<Process> started = new ArrayList<>();
   private BenchStack stack;
   private StackSettings settings;
-  private int redisPort;
-  private String redisAdapter;
+  private RedisBeside redis;
 
   @BeforeEach
   void up() throws Exception {
@@ -57,41 +52,13 @@ class TwoTiersIT {
     stack = new BenchStack(user, Map.of(), false, System.out);
     stack.up(List.of("tier.max=" + TIER_MAX));
     settings = stack.settings();
-    redisPort = FreePorts.next();
-    int adapterPort = FreePorts.next();
-    redisAdapter = "http://127.0.0.1:" + adapterPort;
-    start(
-        REDIS,
-        Needs.installed(Path.of("/usr/bin/redis-server"), "redis-server").toString(),
-        "--port",
-        Integer.toString(redisPort),
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--maxmemory",
-        Long.toString(TIER_MAX),
-        "--maxmemory-policy",
-        "allkeys-lru");
-    start(
-        "redis-adapter",
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx48m",
-        "-jar",
-        user.project().resolve("redis-adapter/target/dynims-redis-adapter.jar").toString(),
-        "--store.address=127.0.0.1:" + redisPort,
-        "--node.name=" + settings.nodeName(),
-        "--http.address=127.0.0.1:" + adapterPort,
-        "--http.token.file=" + stack.home().tierToken(),
-        "--tier.max=" + TIER_MAX,
-        "--state.file=" + folder.resolve("redis.state"));
+    redis = new RedisBeside(stack, folder, TIER_MAX);
   }
 
   @AfterEach
   void down() throws Exception {
-    for (Process each : started) {
-      each.destroy();
-      each.waitFor();
+    if (redis != null) {
+      redis.close();
     }
     if (stack != null) {
       stack.close();
@@ -100,13 +67,15 @@ class TwoTiersIT {
 
   @Test
   void aBurstShrinksBothByTheirWeights() throws Exception {
-    writePolicies("");
+    for (TierDocument each : documents()) {
+      each.write(stack.home().policies());
+    }
     try (LoopRecorder loop =
             new LoopRecorder(stack.clients().kafkaProperties(), settings.nodeName());
         AlluxioFiles alluxio =
             new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
       DataSet files = new DataSet(alluxio.files(), SEED, DATA_SET);
-      ValueSet values = new ValueSet(ValueProtocol.Redis, redisPort, SEED, DATA_SET);
+      ValueSet values = new ValueSet(ValueProtocol.Redis, redis.port(), SEED, DATA_SET);
       files.ensure(bytes -> {});
       values.ensure(bytes -> {});
       try (Readers fileReaders = new Readers(files, SEED);
@@ -115,7 +84,9 @@ class TwoTiersIT {
         readers.forEach(each -> each.pace(Readers.UNLIMITED));
         await("both tiers full", () -> isFull(loop, ALLUXIO) && isFull(loop, REDIS));
         long budgetBytes = Math.round(NodeMemoryReader.now().usedBytes() / (THRESHOLD - 0.01));
-        writePolicies("  memory: {total: " + budgetBytes + "}\n");
+        for (TierDocument each : documents()) {
+          each.write(stack.home().policies(), budgetBytes);
+        }
         readers.forEach(each -> each.pace(BYTES_PER_SECOND));
         await(
             "decisions for both tiers with the budget",
@@ -236,46 +207,15 @@ class TwoTiersIT {
     return LoadProfile.startingAt(0).then(4_000, BURST).then(4_000, BURST).then(4_000, 0);
   }
 
-  private void writePolicies(String memory) throws IOException {
-    writePolicy(ALLUXIO, "Alluxio", settings.adapterUrl(), memory);
-    writePolicy(REDIS, "Redis", redisAdapter, memory);
+  private List<TierDocument> documents() {
+    return List.of(
+        document(ALLUXIO, "Alluxio", settings.adapterUrl()),
+        document(REDIS, "Redis", redis.adapterUrl()));
   }
 
-  private void writePolicy(String tier, String store, String adapter, String memory)
-      throws IOException {
-    PolicyFile.replace(
-        stack.home().policies().resolve(tier + ".yaml"),
-        """
-        apiVersion: dynims.io/v1alpha1
-        kind: MemoryTier
-        metadata: {name: %s}
-        spec:
-          mode: Enforce
-          store: {type: %s}
-          nodes: {list: [{name: %s, adapter: "%s"}]}
-          capacity: {min: 32Mi, max: %d}
-          law: {threshold: %s}
-          share: {weight: %d}
-        """
-                .formatted(
-                    tier,
-                    store,
-                    settings.nodeName(),
-                    adapter,
-                    TIER_MAX,
-                    THRESHOLD,
-                    WEIGHTS.get(tier))
-            + memory);
-  }
-
-  private void start(String name, String... command) throws IOException {
-    Path log = folder.resolve(name + ".log");
-    started.add(
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start());
+  private TierDocument document(String tier, String store, String adapter) {
+    return new TierDocument(
+        tier, store, settings.nodeName(), adapter, TIER_MAX, THRESHOLD, WEIGHTS.get(tier));
   }
 
   private static boolean isFull(LoopRecorder loop, String tier) {
@@ -319,9 +259,7 @@ class TwoTiersIT {
             PATIENCE_MILLIS,
             POLL_MILLIS,
             () -> {
-              for (Process each : started) {
-                assertThat(each.isAlive()).as("%s", each.info().command()).isTrue();
-              }
+              redis.requireAlive();
               return condition.getAsBoolean();
             });
     assertThat(met).as(what).isTrue();
