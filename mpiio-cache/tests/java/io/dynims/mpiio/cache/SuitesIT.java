@@ -27,6 +27,7 @@ final class SuitesIT {
     "errors, 0",
     "identity, 15",
     "types, 0",
+    "programs, 0",
     "trust, 0",
     "life, 5",
     "restart, 15",
