@@ -1,10 +1,8 @@
 #include "agent_dirty.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -38,16 +36,6 @@ uint64_t dirty_report(const struct arena *arena) {
     }
   }
   return all;
-}
-
-/* Whether an agent runs: it has the lock. */
-static bool has_agent(int directory) {
-  int fd = openat(directory, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  bool is_free = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0;
-  if (fd >= 0) {
-    close(fd);
-  }
-  return !is_free;
 }
 
 /* Returns whether nothing is dirty any more. */
@@ -85,7 +73,7 @@ int dirty_await(const char *directory, int64_t patience_nanos) {
     fprintf(stderr, "dynims-mpiio-agent: %s%s%s\n", fd < 0 ? reason : directory, fd < 0 ? "" : "/arena: ", fd < 0 ? "" : strerror(error));
     return 1;
   }
-  bool has_one = has_agent(fd);
+  bool has_one = directory_has_agent(fd);
   close(fd);
   bool is_clean = await(&arena, has_one ? patience_nanos : 0);
   if (!is_clean && !has_one) {

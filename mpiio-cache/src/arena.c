@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "directory.h"
 #include "fault.h"
-#include "io.h"
 #include "lock.h"
 
 #define PAGE_BYTES 4096u
@@ -38,20 +38,9 @@ static int map(struct arena *arena, uint64_t bytes) {
   return 0;
 }
 
-/* Which start of the machine this is. Empty if the kernel does not say. */
-static void read_boot_id(char id[BOOT_ID_BYTES]) {
-  memset(id, 0, BOOT_ID_BYTES);
-  int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  if (fd >= 0) {
-    int error;
-    io_read(fd, id, BOOT_ID_BYTES - 1, 0, &error);
-    close(fd);
-  }
-}
-
 static bool is_of_this_boot(const struct header *header) {
   char id[BOOT_ID_BYTES];
-  read_boot_id(id);
+  directory_boot_id(id, sizeof id);
   return memcmp(header->bootId, id, sizeof id) == 0;
 }
 
@@ -131,7 +120,7 @@ int arena_create(struct arena *arena, int directory, const char *name, uint64_t 
   if (getrandom(&header.arenaId, sizeof header.arenaId, 0) != (ssize_t)sizeof header.arenaId) {
     return errno;
   }
-  read_boot_id(header.bootId);
+  directory_boot_id(header.bootId, sizeof header.bootId);
   char temporary[PATH_BYTES];
   snprintf(temporary, sizeof temporary, "%s.new", name);
   unlinkat(directory, temporary, 0);

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "io.h"
 
 int directory_open(const char *path, char *reason, size_t room) {
   struct stat state;
@@ -32,6 +35,33 @@ struct sockaddr_un directory_socket(int directory, const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory, name);
   return address;
+}
+
+void directory_boot_id(char *id, size_t room) {
+  memset(id, 0, room);
+  int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    int error;
+    io_read(fd, id, room - 1, 0, &error);
+    close(fd);
+  }
+}
+
+bool directory_has_agent(int directory) {
+  struct stat state;
+  FILE *locks = fopen("/proc/locks", "re");
+  bool found = false;
+  if (locks != NULL && fstatat(directory, "lock", &state, AT_SYMLINK_NOFOLLOW) == 0) {
+    char line[256], wanted[64];
+    snprintf(wanted, sizeof wanted, " %02x:%02x:%llu ", major(state.st_dev), minor(state.st_dev), (unsigned long long)state.st_ino);
+    while (!found && fgets(line, sizeof line, locks) != NULL) {
+      found = strstr(line, " FLOCK ") != NULL && strstr(line, "->") == NULL && strstr(line, wanted) != NULL;
+    }
+  }
+  if (locks != NULL) {
+    fclose(locks);
+  }
+  return found;
 }
 
 uint64_t directory_pid_namespace(void) {

@@ -18,6 +18,12 @@ struct sockaddr_un directory_socket(int directory, const char *name);
 /* Which namespace of processes this one is in, or 0 if that cannot be told. */
 uint64_t directory_pid_namespace(void);
 
+/* Which start of the machine this is; empty if the kernel does not say. Fills the room with zeros. */
+void directory_boot_id(char *id, size_t room);
+
+/* Whether an agent has an open directory: it holds the lock, which is not tried, as another agent might want it just then. */
+bool directory_has_agent(int directory);
+
 /* Which process is at the other end of a socket; 0 if that cannot be told, as in a container. */
 pid_t directory_peer(int socket);
 

@@ -123,10 +123,16 @@ __attribute__((format(printf, 2, 3))) static void refuse_aloud(const char *reaso
 }
 
 /* Prints a refusal, if it is one that the user has to know, once in a program. */
-static void print_refusal(void) {
+static void print_refusal(bool is_for_this_rank) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
-  if (refusal.text[0] != 0 && !atomic_flag_test_and_set(&said)) {
+  if (is_for_this_rank && refusal.text[0] != 0 && !atomic_flag_test_and_set(&said)) {
     fprintf(stderr, "dynims-mpiio: %s: files are not cached\n", refusal.text);
+  }
+}
+
+static void report_refusal(int result, const char *name, bool partial) {
+  if (options_report() && result == MPI_SUCCESS) {
+    report_not_cached(name, refusal.reason, partial);
   }
 }
 
@@ -414,10 +420,9 @@ static void give_up(struct handle *handle) {
 
 /* What a file's counters are, in comparison with earlier ones. */
 static struct file_report counters_of(struct handle *handle, const struct file_report *before) {
-  static const char *const modes[] = {"read-only", "write-through", "write-back"};
   const struct file_entry *entry = file_entry(&handle->cache);
   struct file_report report = *before;
-  report.mode = modes[handle->options.mode];
+  report.mode = options_mode_name(handle->options.mode);
   report.hits = atomic_load(&entry->hits) - before->hits;
   report.misses = atomic_load(&entry->misses) - before->misses;
   report.hitBytes = atomic_load(&entry->hitBytes) - before->hitBytes;
@@ -435,10 +440,9 @@ static void begin(struct handle *handle, MPI_File file, MPI_Comm comm) {
   PMPI_Comm_dup(comm, &handle->comm);
   learn_nodes(handle);
   if (handle->spansNodes || (handle->leavesOut && !presence_is_one_machine())) {
-    /* Another node may have changed the file since, and clocks differ. */
+    /* Another node may have changed the file since, and clocks differ. Ranks need not think alike of that: nothing is done together. */
     cache_flush(&handle->cache);
     file_drop_all(&handle->cache, KEEP_DIRTY);
-    PMPI_Barrier(handle->comm);
   }
   if ((handle->amode & MPI_MODE_APPEND) != 0) {
     library.File_get_position(file, &handle->pointer);
@@ -450,10 +454,6 @@ static void begin(struct handle *handle, MPI_File file, MPI_Comm comm) {
 
 bool handles_are_wanted(void) {
   return options_directory() != NULL;
-}
-
-void handles_begin_open(MPI_Comm comm) {
-  presence_announce(comm);
 }
 
 /* The options and the path of a file. Returns false if it is not to be cached here. */
@@ -484,12 +484,17 @@ void handle_open(int result, MPI_File file, MPI_Comm comm, const char *name, int
   const char *missing = NULL;
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_rank(comm, &rank);
+  refuse("another rank cannot cache it");
+  bool is_wanted = result == MPI_SUCCESS && look_at(name, info, &options, path);
   if (!presence_of_all(comm, &missing)) {
-    report_not_cached(name, missing, true);
+    if (is_wanted) {
+      refuse_aloud(missing, "%s: %s", name, missing);
+      print_refusal(launcher_is_first_of_node());
+    }
+    report_refusal(result, name, is_wanted);
     return;
   }
-  refuse("another rank cannot cache it");
-  struct handle *handle = result == MPI_SUCCESS && look_at(name, info, &options, path) ? prepare(&options, path, amode) : NULL;
+  struct handle *handle = is_wanted ? prepare(&options, path, amode) : NULL;
   /* The first rank that cannot, and what all want: ranks may have other variables, and other hints. */
   int mine[] = {handle == NULL ? rank : size, (int)options.mode, options.prefetch, options.distribute};
   int all[4];
@@ -497,12 +502,10 @@ void handle_open(int result, MPI_File file, MPI_Comm comm, const char *name, int
   if (all[0] < size) {
     if (handle != NULL) {
       give_up(handle);
-    } else if (rank == all[0] && (size > 1 || launcher_is_first_of_node())) {
-      print_refusal();
+    } else {
+      print_refusal(rank == all[0] && (size > 1 || launcher_is_first_of_node()));
     }
-    if (result == MPI_SUCCESS) {
-      report_not_cached(name, refusal.reason, false);
-    }
+    report_refusal(result, name, false);
     return;
   }
   handle->options.mode = (enum cache_mode)all[1];

@@ -59,10 +59,7 @@ struct handle {
 /* Whether the user wants files cached. */
 bool handles_are_wanted(void);
 
-/* Before a file is opened: makes known to the other ranks that this one takes part in what follows. */
-void handles_begin_open(MPI_Comm comm);
-
-/* After it, with the result: makes a handle of the file if all ranks are to cache it. Collective, over the ranks that have this library: if
+/* After a file was opened, with the result, and after presence_announce before that: makes a handle of the file if all ranks are to cache it. Collective, over the ranks that have this library: if
  * one of the communicator's has not, nothing is done together. */
 void handle_open(int result, MPI_File file, MPI_Comm comm, const char *path, int amode, MPI_Info info);
 

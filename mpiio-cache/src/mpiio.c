@@ -10,6 +10,7 @@
 #include "access.h"
 #include "launcher.h"
 #include "next.h"
+#include "presence.h"
 
 /* A tool has opened files by the MPI library itself, and so would do all else. */
 static _Atomic bool is_bypassed;
@@ -52,7 +53,7 @@ static int own_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info in
   if (!handles_are_wanted()) {
     return library.File_open(comm, name, amode, info, file);
   }
-  handles_begin_open(comm);
+  presence_announce(comm);
   int result = library.File_open(comm, name, amode, info, file);
   handle_open(result, *file, comm, name, amode, info);
   return result;
@@ -62,7 +63,7 @@ static int with_tools_File_open(MPI_Comm comm, const char *name, int amode, MPI_
   if (tools.File_open == NULL || !handles_are_wanted()) {
     return tools.File_open == NULL ? own_File_open(comm, name, amode, info, file) : tools.File_open(comm, name, amode, info, file);
   }
-  handles_begin_open(comm);
+  presence_announce(comm);
   has_come = false;
   int result = tools.File_open(comm, name, amode, info, file);
   if (!has_come) {

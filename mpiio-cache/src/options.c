@@ -12,10 +12,15 @@ static const char *directory, *paths;
 static enum cache_mode mode = MODE_WRITE_THROUGH;
 static bool report;
 
+static const char *const mode_names[] = {"read-only", "write-through", "write-back"};
+
+const char *options_mode_name(enum cache_mode of) {
+  return mode_names[of];
+}
+
 static bool parse_mode(const char *text, enum cache_mode *to) {
-  static const char *const names[] = {"read-only", "write-through", "write-back"};
   for (int i = 0; i < 3; i++) {
-    if (strcasecmp(text, names[i]) == 0) {
+    if (strcasecmp(text, mode_names[i]) == 0) {
       *to = (enum cache_mode)i;
       return true;
     }
@@ -105,10 +110,9 @@ struct options options_of(const char *name, const char *path, MPI_Info info) {
 }
 
 void options_put(const struct options *options, MPI_Info info) {
-  static const char *const names[] = {"read-only", "write-through", "write-back"};
   PMPI_Info_set(info, "dynims_cache", options->enabled ? "enable" : "disable");
   if (options->enabled) {
-    PMPI_Info_set(info, "dynims_cache_mode", names[options->mode]);
+    PMPI_Info_set(info, "dynims_cache_mode", options_mode_name(options->mode));
     PMPI_Info_set(info, "dynims_prefetch", options->prefetch ? "true" : "false");
     PMPI_Info_set(info, "dynims_distribute", options->distribute ? "true" : "false");
   }

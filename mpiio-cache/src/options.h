@@ -19,6 +19,8 @@ struct options {
 const char *options_directory(void);
 bool options_report(void);
 
+const char *options_mode_name(enum cache_mode mode);
+
 /* The settings of a file, by the name that the program has for it, and by its path without links. */
 struct options options_of(const char *name, const char *path, MPI_Info info);
 

@@ -1,6 +1,5 @@
 #include "presence.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "directory.h"
 #include "launcher.h"
 #include "options.h"
 
@@ -102,15 +101,11 @@ bool presence_is_one_node(void) {
 
 /* Tells the directories of nodes apart. */
 static void describe_node(char text[MPI_MAX_PORT_NAME]) {
-  char boot[64] = "";
+  char boot[BOOT_ID_BYTES];
   struct stat directory;
-  int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  ssize_t count = fd < 0 ? 0 : read(fd, boot, sizeof boot - 1);
-  if (fd >= 0) {
-    close(fd);
-  }
+  directory_boot_id(boot, sizeof boot);
   snprintf(text, MPI_MAX_PORT_NAME, NO_DIRECTORY);
-  if (count > 0 && stat(options_directory(), &directory) == 0) {
+  if (*boot != 0 && stat(options_directory(), &directory) == 0) {
     boot[strcspn(boot, "\n")] = 0;
     snprintf(text, MPI_MAX_PORT_NAME, "%s.%llx.%llx", boot, (unsigned long long)directory.st_dev, (unsigned long long)directory.st_ino);
   }

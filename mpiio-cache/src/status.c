@@ -74,24 +74,6 @@ static void add_slots(const struct arena *arena, struct status *status) {
   }
 }
 
-/* Whether an agent holds the directory's lock, which must not be tried: another agent might want it just then. */
-static bool has_agent(int directory) {
-  struct stat state;
-  FILE *locks = fopen("/proc/locks", "re");
-  bool found = false;
-  if (locks != NULL && fstatat(directory, "lock", &state, AT_SYMLINK_NOFOLLOW) == 0) {
-    char line[256], wanted[64];
-    snprintf(wanted, sizeof wanted, " %02x:%02x:%llu ", major(state.st_dev), minor(state.st_dev), (unsigned long long)state.st_ino);
-    while (!found && fgets(line, sizeof line, locks) != NULL) {
-      found = strstr(line, " FLOCK ") != NULL && strstr(line, "->") == NULL && strstr(line, wanted) != NULL;
-    }
-  }
-  if (locks != NULL) {
-    fclose(locks);
-  }
-  return found;
-}
-
 static void look(const struct arena *arena, int directory, struct status *status) {
   uint64_t block_bytes = arena->header->blockBytes;
   status->capacityBytes = atomic_load(&arena->header->capacityBlocks) * block_bytes;
@@ -99,7 +81,7 @@ static void look(const struct arena *arena, int directory, struct status *status
   const struct header *header = arena->header;
   status->counts = (struct counts){atomic_load(&header->totals.hits), atomic_load(&header->totals.misses)};
   status->isControlled = atomic_load(&header->controlledAtNanos) != 0;
-  status->hasAgent = has_agent(directory);
+  status->hasAgent = directory_has_agent(directory);
   add_slots(arena, status);
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     const struct file_entry *entry = &arena->files[i];

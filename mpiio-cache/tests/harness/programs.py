@@ -103,6 +103,7 @@ def mixed(options, name):
             "no directory": (own, {**own, "directory": ""}),
             "a directory without an agent": (own, {**own, "directory": work.at("nobody")}),
             "other modes": (back, {**own, "mode": "read-only"}),
+            "a launcher that says something else": (own, {**own, "MPI_LOCALNRANKS": "7", "OMPI_COMM_WORLD_LOCAL_SIZE": "7"}),
             "another agent": (back, {**back, "directory": other.directory}),
         }
         for case in ("together", "halves", "selves"):
