@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "../bench/slowfs.h"
+#include "check.h"
 
 #define MIB (1 << 20)
 #define WRITTEN 0x5a
@@ -22,14 +22,8 @@ static const char *name, *backing;
 static struct slowfs_control *control;
 static uint8_t *buffer, *other;
 
-static void wrong(const char *format, ...) {
+static void print_place(void) {
   fprintf(stderr, "errors: rank %d: ", rank);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
 static int is_write_back(void) {

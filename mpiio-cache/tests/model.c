@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "../bench/slowfs.h"
+#include "check.h"
 
 #define MOST_BYTES 300000
 #define SPACE_BYTES 1500000 /* what a rank uses of the file */
@@ -52,19 +52,8 @@ static struct slowfs_control *faulty;
 static const char *behind_name;
 static MPI_File behind;
 
-static uint32_t next(uint64_t *state) {
-  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)(*state >> 33);
-}
-
-static void wrong(const char *format, ...) {
+static void print_place(void) {
   fprintf(stderr, "seed %llu, rank %d, step %d, %s, view %d: ", (unsigned long long)seed, rank, step_number, doing, shape);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
 static void same(const char *what, long long cached, long long plain) {

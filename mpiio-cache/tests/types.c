@@ -3,13 +3,15 @@
  * Usage: types CACHED-FILE PLAIN-FILE STEPS SEED for random types, types CACHED-FILE PLAIN-FILE for large ones. */
 #include <fcntl.h>
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+
+#include "check.h"
 
 #define FILE_BYTES 400000
 #define MEMORY_BYTES (1 << 21) /* buffers begin in the middle: displacements may be negative */
@@ -24,23 +26,12 @@ static const char *doing = "opening";
 static MPI_File files[2];
 static const char *names[2];
 
-static uint32_t next(void) {
-  random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)(random_state >> 33);
-}
-
 static int below(int end) {
-  return (int)(next() % (uint32_t)end);
+  return (int)(next(&random_state) % (uint32_t)end);
 }
 
-static void wrong(const char *format, ...) {
+static void print_place(void) {
   fprintf(stderr, "seed %llu, step %d, %s: ", (unsigned long long)seed, step_number, doing);
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
 static void same(const char *what, long long found, long long wanted) {
@@ -76,7 +67,7 @@ static MPI_Count elements_of(const MPI_Status *status) {
 }
 
 static void fill(uint8_t *to, long long count) {
-  uint64_t word = next();
+  uint64_t word = next(&random_state);
   for (long long i = 0; i + 8 <= count; i += 8) {
     word = word * UINT64_C(2862933555777941757) + 3037000493;
     memcpy(to + i, &word, 8);
