@@ -22,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pushes to adapters with https addresses. */
 class PushTlsTest {
 
-  private static final String MAX = "1000";
-
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   @TempDir private Path folder;
@@ -39,7 +37,7 @@ class PushTlsTest {
   void bothSidesShowCertificates() throws Exception {
     LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
     PushFixture fixture = fixture(open(authority.issue("controller")), Optional.empty());
-    fixture.apply(document("n1", serve(fixture, authority.issue("adapter")), "Enforce", MAX));
+    fixture.apply(https(serve(fixture, authority.issue("adapter"))));
 
     for (long bytes = 400; bytes < 403; bytes++) {
       fixture.offer(target("n1", bytes));
@@ -52,7 +50,7 @@ class PushTlsTest {
     LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
     LocalAuthority other = new LocalAuthority(folder, "other", 1);
     PushFixture fixture = fixture(open(authority.issue("controller")), Optional.empty());
-    fixture.apply(document("n1", serve(fixture, other.issue("adapter")), "Enforce", MAX));
+    fixture.apply(https(serve(fixture, other.issue("adapter"))));
 
     fixture.offer(target("n1", 400));
 
@@ -64,21 +62,26 @@ class PushTlsTest {
     LocalAuthority authority = new LocalAuthority(folder, "authority", 1);
     TlsFiles.Paths adapter = authority.issue("agents");
     PushFixture fixture = fixture(open(authority.issue("controller")), Optional.of("agents"));
-    fixture.apply(document("n1", serve(fixture, adapter), "Enforce", MAX));
+    fixture.apply(https(serve(fixture, adapter)));
     fixture.offer(target("n1", 400));
     fixture.awaitAck("n1", 400, AckStatus.Applied);
 
     PushFixture stricter = fixture(open(authority.issue("controller")), Optional.of("others"));
-    stricter.apply(document("n1", serve(stricter, adapter), "Enforce", MAX));
+    stricter.apply(https(serve(stricter, adapter)));
     stricter.offer(target("n1", 400));
     await().untilAsserted(() -> assertThat(stricter.stateReason("n1")).contains("did not answer"));
+  }
+
+  /** A policy under which a target is pushed however long the first handshake takes. */
+  private static String https(URI adapter) {
+    return document("n1", adapter, "Enforce", "1000") + "  staleMetrics: {after: 1h}\n";
   }
 
   private PushFixture fixture(TlsFiles tls, Optional<String> serverName) {
     PushFixture fixture =
         new PushFixture(
             new PushSettings(
-                1_000,
+                60_000,
                 300,
                 new PushGate.Settings(5_000, 0, 0),
                 Optional.empty(),
