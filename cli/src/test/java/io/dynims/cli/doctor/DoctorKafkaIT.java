@@ -118,6 +118,7 @@ class DoctorKafkaIT {
   void findsTopicsThatDifferInPartitions() throws Exception {
     send(System.currentTimeMillis());
     admin.createPartitions(Map.of(Topics.TARGETS, NewPartitions.increaseTo(3))).all().get();
+    awaitPartitions(Topics.TARGETS, 3);
 
     Diagnosis found = onlyFinding("kafka-partitions");
     assertThat(found.verdict()).isEqualTo(warning);
@@ -183,6 +184,20 @@ class DoctorKafkaIT {
     NewTopic made =
         new NewTopic(topic, 1, (short) 1).configs(Map.of("cleanup.policy", cleanupPolicy));
     admin.createTopics(List.of(made)).all().get();
+    awaitPartitions(topic, 1);
+  }
+
+  /** A broker shows what its controller has made a little later. */
+  private static void awaitPartitions(String topic, int count) {
+    await()
+        .atMost(LONG)
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .until(
+            () ->
+                admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions(),
+            partitions ->
+                partitions.size() == count
+                    && partitions.stream().allMatch(each -> each.leader() != null));
   }
 
   /** A sample, as an agent would send it. */
