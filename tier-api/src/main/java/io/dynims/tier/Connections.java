@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Bounds the open connections. A new one is always accepted: if there are too many, the oldest one
- * that has not shown a token ends, so that strangers cannot keep a controller out. For use on one
- * event loop.
+ * that has shown neither a token nor the controller's certificate ends, so that strangers cannot
+ * keep a controller out. For use on one event loop.
  */
 @Sharable
 final class Connections extends ChannelInboundHandlerAdapter {
@@ -25,7 +25,7 @@ final class Connections extends ChannelInboundHandlerAdapter {
     this.limit = limit;
   }
 
-  /** A connection has shown a token. */
+  /** A connection may change the tier. */
   void know(Channel channel) {
     if (strangers.remove(channel)) {
       known.add(channel);

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -33,6 +34,9 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private final InetSocketAddress listening;
   private final Queue<FullHttpRequest> waiting = new ArrayDeque<>();
   private boolean busy;
+
+  /** Null until it is known. */
+  private Boolean controller;
 
   TierHandler(
       TierRoutes routes, TierAccess access, Connections connections, InetSocketAddress listening) {
@@ -95,8 +99,8 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
       return;
     }
     String authorization = message.headers().get(HttpHeaderNames.AUTHORIZATION);
-    boolean hasToken = access.hasToken(authorization);
-    if (hasToken) {
+    boolean known = access.hasToken(authorization) || isController(context);
+    if (known) {
       connections.know(context.channel());
     }
     String uri = message.uri();
@@ -109,8 +113,17 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             ByteBufUtil.getBytes(message.content()));
     routes.handle(
         request,
-        hasToken || access.tokens().isEmpty(),
+        known || access.isOpen(),
         answer -> context.executor().execute(() -> write(context, answer, keepAlive, head)));
+  }
+
+  /** Whether the client is the controller; its certificate is checked once. */
+  private boolean isController(ChannelHandlerContext context) {
+    if (controller == null) {
+      SslHandler tls = context.pipeline().get(SslHandler.class);
+      controller = tls != null && access.isController(tls.engine().getSession());
+    }
+    return controller;
   }
 
   private void forbid(ChannelHandlerContext context, String why, boolean head) {

@@ -240,7 +240,8 @@ final class TierRoutes implements AutoCloseable {
   private static Answer unauthorized() {
     String detail =
         "a request that changes the tier needs a header 'Authorization: Bearer TOKEN' with a token of"
-            + " the adapter's http.token.file";
+            + " the adapter's http.token.file, or the client certificate that http.tls.client.name"
+            + " names";
     Answer refused = problem("Unauthorized", 401, detail, null);
     return new Answer(
         refused.status(),

@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
  * /readyz} (the store answers, too) and {@code GET /metrics}. It also runs the guard of the node.
  *
  * <p>{@code PUT} answers 200 if the desired capacity is in force, 202 if another one is, 400 if a
- * field is invalid, 401 without a token, 409 if the sample is older than the last one applied, 421
- * if the policy is of another node, and 503 if the store is unavailable. Errors are {@link Problem}
- * documents.
+ * field is invalid, 401 without a token or the controller's certificate, 409 if the sample is older
+ * than the last one applied, 421 if the policy is of another node, and 503 if the store is
+ * unavailable. Errors are {@link Problem} documents.
  *
  * <p>One thread reads requests and writes answers and never waits; one applies requests and one
  * answers all others. So no client makes a controller wait, however slowly it sends or reads.
@@ -110,7 +110,7 @@ public final class TierServer implements AutoCloseable {
   private void listen(InetSocketAddress wanted, TierAccess access, ServerLimits limits)
       throws IOException {
     Connections connections = new Connections(limits.connections());
-    Optional<SslContext> tls = sslContext(access);
+    sslContext(access); // Fails before the first connection does.
     var bootstrap =
         new ServerBootstrap()
             .group(network)
@@ -124,10 +124,11 @@ public final class TierServer implements AutoCloseable {
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
-                  protected void initChannel(Channel channel) {
+                  protected void initChannel(Channel channel) throws IOException {
                     channel.pipeline().addLast(connections);
-                    tls.ifPresent(
-                        context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
+                    sslContext(access)
+                        .ifPresent(
+                            tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
                     addHttp(channel, limits, new TierHandler(routes, access, connections, wanted));
                   }
                 });
@@ -152,6 +153,10 @@ public final class TierServer implements AutoCloseable {
         .addLast(handler);
   }
 
+  /**
+   * For one connection, so that none resumes the session of another: it would go on with the
+   * certificates that were shown there, also if they count no more.
+   */
   private static Optional<SslContext> sslContext(TierAccess access) throws IOException {
     if (access.tls().isEmpty()) {
       return Optional.empty();
@@ -164,9 +169,8 @@ public final class TierServer implements AutoCloseable {
                     .orElseThrow(() -> new IOException("TLS needs a certificate and its key")))
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2");
-    files
-        .trustManager()
-        .ifPresent(each -> builder.trustManager(each).clientAuth(ClientAuth.REQUIRE));
+    ClientAuth asked = access.controller().isPresent() ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE;
+    files.trustManager().ifPresent(each -> builder.trustManager(each).clientAuth(asked));
     return Optional.of(builder.build());
   }
 

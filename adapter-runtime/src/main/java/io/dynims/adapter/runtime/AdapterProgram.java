@@ -79,7 +79,7 @@ public final class AdapterProgram {
             settings.access(),
             Optional.of(metrics));
     metrics.setSource(server::status);
-    if (settings.access().tokens().isEmpty()) {
+    if (settings.access().isOpen()) {
       LOG.warn("http.token.file is none: anyone who reaches {} may resize the tier", server.uri());
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, store), "shutdown"));

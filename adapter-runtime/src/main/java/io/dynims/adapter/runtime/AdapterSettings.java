@@ -49,7 +49,7 @@ public record AdapterSettings(
   }
 
   /** Reads the settings; rejects those that cannot be used. */
-  static AdapterSettings read(Config config) {
+  public static AdapterSettings read(Config config) {
     AdapterSettings settings =
         new AdapterSettings(
             config.address("http.address"),
@@ -73,12 +73,26 @@ public record AdapterSettings(
 
   private static TierAccess access(Config config) {
     String key = "http.token.file";
-    if (config.text(key).isEmpty()) {
+    Optional<String> controller = controller(config);
+    boolean anyone = config.text(key).equals(ANYONE);
+    if (config.text(key).isEmpty() && controller.isEmpty()) {
       config.reject(key, "is required: a file with the controller's token, or none");
+    } else if (anyone && controller.isPresent()) {
+      config.reject(key, "none lets anyone resize the tier, whatever http.tls.client.name is");
     }
-    Optional<TokenFile> tokens =
-        config.text(key).equals(ANYONE) ? Optional.empty() : TokenFile.read(config, key);
-    return new TierAccess(tokens, TlsFiles.readServer(config, "http.tls"));
+    Optional<TokenFile> tokens = anyone ? Optional.empty() : TokenFile.read(config, key);
+    return new TierAccess(tokens, TlsFiles.readServer(config, "http.tls"), controller);
+  }
+
+  private static Optional<String> controller(Config config) {
+    String key = "http.tls.client.name";
+    if (config.text(key).isEmpty()) {
+      return Optional.empty();
+    }
+    if (config.text("http.tls.ca").isEmpty()) {
+      config.reject(key, "needs http.tls.ca, the authorities of that certificate");
+    }
+    return Optional.of(config.text(key));
   }
 
   private static String node(Config config) {
