@@ -26,8 +26,8 @@ final class ControllerArguments {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "A token that the controller asks for (its http.token.file; for hints, its push.token.file,"
-              + " too). Default: the local stack's.")
+          "A token that the controller asks for (its http.token.file; for hints, its"
+              + " http.hints.token.file, too). Default: the local stack's.")
   private Path tokenFile;
 
   @Option(

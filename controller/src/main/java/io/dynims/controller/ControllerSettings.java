@@ -54,7 +54,9 @@ record ControllerSettings(
         new ControllerSettings(
             config.address("http.address"),
             new RestAccess(
-                TokenFile.read(config, "http.token.file"), TlsFiles.readServer(config, "http.tls")),
+                TokenFile.read(config, "http.token.file"),
+                TokenFile.read(config, "http.hints.token.file"),
+                TlsFiles.readServer(config, "http.tls")),
             PageLinks.read(config),
             new KafkaSettings(
                 config.required("kafka.bootstrap.servers"),

@@ -32,9 +32,9 @@ final class HintApi {
   private final FleetReader fleet;
   private final LargeBodies bodies;
   private final HintSender sender;
-  private final ChangeAccess access;
+  private final RestAccess access;
 
-  HintApi(FleetReader fleet, LargeBodies bodies, HintSender sender, ChangeAccess access) {
+  HintApi(FleetReader fleet, LargeBodies bodies, HintSender sender, RestAccess access) {
     this.fleet = fleet;
     this.bodies = bodies;
     this.sender = sender;
@@ -50,7 +50,7 @@ final class HintApi {
 
   /** Gives a hint to every adapter of its node; one that keeps it is enough. */
   void give(RoutingContext request) {
-    access.require(request.request().getHeader(HttpHeaders.AUTHORIZATION));
+    access.requireChange(request.request().getHeader(HttpHeaders.AUTHORIZATION));
     var unusedQuery = new Query(request, Set.of());
     HintRequest hint = hint(request);
     fleet
@@ -68,7 +68,7 @@ final class HintApi {
 
   /** Withdraws a hint from every adapter of the node. */
   void withdraw(RoutingContext request) {
-    access.require(request.request().getHeader(HttpHeaders.AUTHORIZATION));
+    access.requireChange(request.request().getHeader(HttpHeaders.AUTHORIZATION));
     var unusedQuery = new Query(request, Set.of());
     String node = request.pathParam("node");
     String owner = request.pathParam("owner");

@@ -6,14 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may read from the REST API, the page and the metrics.
+ * Who may call the REST API, the page and the metrics. Nobody may change something without a token,
+ * wherever the server listens.
  *
  * @param tokens every request but health checks has to carry one of them, as a bearer token or as a
- *     password; empty if it need not
+ *     password; empty if a request that reads need not
+ * @param hintTokens more tokens of those who may give hints
  * @param tls the server's certificate, and the authorities of its clients' if it asks for them;
  *     empty for a server without TLS
  */
-public record RestAccess(Optional<TokenFile> tokens, Optional<TlsFiles> tls) {
+public record RestAccess(
+    Optional<TokenFile> tokens, Optional<TokenFile> hintTokens, Optional<TlsFiles> tls) {
 
   /** A browser asks its user for a password, and then sends it with every request of the page. */
   static final String CHALLENGE = "Basic realm=\"DynIMS\", charset=\"UTF-8\"";
@@ -23,7 +26,7 @@ public record RestAccess(Optional<TokenFile> tokens, Optional<TlsFiles> tls) {
 
   /** Anyone who reaches the port. */
   public static RestAccess anyone() {
-    return new RestAccess(Optional.empty(), Optional.empty());
+    return new RestAccess(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -32,12 +35,33 @@ public record RestAccess(Optional<TokenFile> tokens, Optional<TlsFiles> tls) {
    * @param authorization the header's value; null if there is none
    */
   boolean allows(String path, String authorization) {
+    return tokens.isEmpty() || OPEN.contains(path) || allowsChange(authorization);
+  }
+
+  private boolean allowsChange(String authorization) {
     return tokens
-        .map(
-            file ->
-                OPEN.contains(path)
-                    || file.accepts(authorization)
-                    || file.acceptsPassword(authorization))
-        .orElse(true);
+            .map(file -> file.accepts(authorization) || file.acceptsPassword(authorization))
+            .orElse(false)
+        || hintTokens.map(file -> file.accepts(authorization)).orElse(false);
+  }
+
+  /**
+   * Refuses a request that changes something without a token that allows it.
+   *
+   * @param authorization the header's value; null if there is none
+   * @throws ApiException 401, or 403 if this controller has no token that could be given
+   */
+  void requireChange(String authorization) {
+    if (allowsChange(authorization)) {
+      return;
+    }
+    if (tokens.isEmpty() && hintTokens.isEmpty()) {
+      throw ApiException.forbidden(
+          "nobody may change anything here, as the controller has neither http.token.file nor"
+              + " http.hints.token.file");
+    }
+    throw ApiException.unauthorized(
+        "a change needs a token of http.token.file or http.hints.token.file: as 'Authorization:"
+            + " Bearer TOKEN'");
   }
 }

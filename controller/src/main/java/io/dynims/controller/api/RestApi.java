@@ -74,7 +74,7 @@ final class RestApi {
       PageLinks links,
       RestConnections connections,
       HintSender sender,
-      ChangeAccess access) {
+      RestAccess access) {
     this.fleet = fleet;
     this.metrics = metrics;
     this.missing = missing;

@@ -41,7 +41,6 @@ public final class RestServer extends VerticleBase {
   private final PageLinks links;
   private final RestLimits limits;
   private final PushSettings adapters;
-  private final ChangeAccess changes;
   private RestConnections connections;
   private RestApi api;
   private volatile int port;
@@ -77,7 +76,6 @@ public final class RestServer extends VerticleBase {
     this.links = links;
     this.limits = limits;
     this.adapters = adapters;
-    this.changes = new ChangeAccess(access, adapters.tokens());
   }
 
   @Override
@@ -86,7 +84,7 @@ public final class RestServer extends VerticleBase {
     HintSender hints = new HintSender(vertx, adapters);
     api =
         new RestApi(
-            vertx, fleet, metrics, clock, missing, maxHistory, links, connections, hints, changes);
+            vertx, fleet, metrics, clock, missing, maxHistory, links, connections, hints, access);
     Router router = api.router(vertx);
     // Without HTTP/2, a connection has one response at a time, and is known before its first byte.
     HttpServerOptions options =
@@ -124,7 +122,7 @@ public final class RestServer extends VerticleBase {
       return false;
     }
     String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (!access.allows(request.path(), authorization) && !changes.allows(authorization)) {
+    if (!access.allows(request.path(), authorization)) {
       response.putHeader("WWW-Authenticate", RestAccess.CHALLENGE);
       String why = "a token is needed: as 'Authorization: Bearer TOKEN', or as a password";
       Responses.problem(response, 401, "Unauthorized", why, null);

@@ -67,7 +67,7 @@ final class ApiFixture implements AutoCloseable {
     this(limits, access, Optional.empty());
   }
 
-  /** With these tokens of adapters. */
+  /** With these tokens for adapters. */
   ApiFixture(RestLimits limits, RestAccess access, Optional<TokenFile> adapters) {
     server =
         call(

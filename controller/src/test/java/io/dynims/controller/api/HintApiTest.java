@@ -37,18 +37,20 @@ class HintApiTest {
   private static final String TYPE = "application/json";
   private static final String HINT = "{\"node\":\"n1\",\"owner\":\"job-1\",\"bytes\":500}";
 
-  private static final String TOKEN = "an-adapters-token";
+  private static final String TOKEN = "a-token-for-hints";
 
   @TempDir private Path folder;
+  @AutoClose private TokenFile tokens;
   @AutoClose private ApiFixture api;
   @AutoClose private TierServer adapter;
 
   @BeforeEach
   void serve() throws Exception {
-    Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + "\n");
+    tokens = TokenFile.open(Files.writeString(folder.resolve("tokens"), TOKEN + "\n"));
     api =
         new ApiFixture(
-            RestLimits.DEFAULT, RestAccess.anyone(), Optional.of(TokenFile.open(tokens)));
+            RestLimits.DEFAULT,
+            new RestAccess(Optional.empty(), Optional.of(tokens), Optional.empty()));
     api.token = TOKEN;
     adapter =
         TierServer.start(
@@ -132,7 +134,21 @@ class HintApiTest {
       HttpResponse<String> refused = open.post(PATH, TYPE, HINT);
 
       assertThat(refused.statusCode()).isEqualTo(403);
-      assertThat(refused.body()).contains("http.token.file");
+      assertThat(refused.body()).contains("http.token.file", "http.hints.token.file");
+      assertThat(kept()).isEmpty();
+    }
+  }
+
+  /** Every adapter sees it, and whoever poses as one. */
+  @Test
+  void aTokenThatIsSentToAdaptersGivesNoHint() throws Exception {
+    try (ApiFixture pushing =
+        new ApiFixture(RestLimits.DEFAULT, RestAccess.anyone(), Optional.of(tokens))) {
+      pushing.apply(document("n1", adapter.uri(), "Enforce", "1000"));
+      pushing.token = TOKEN;
+
+      assertThat(pushing.post(PATH, TYPE, HINT).statusCode()).isEqualTo(403);
+      assertThat(pushing.send("DELETE", PATH + "/n1/job-1").statusCode()).isEqualTo(403);
       assertThat(kept()).isEmpty();
     }
   }

@@ -33,7 +33,10 @@ class RestAccessTest {
   @BeforeEach
   void start() throws Exception {
     tokens = TokenFile.open(Files.writeString(folder.resolve("token"), TOKEN + "\n"));
-    api = new ApiFixture(RestLimits.DEFAULT, new RestAccess(Optional.of(tokens), Optional.empty()));
+    api =
+        new ApiFixture(
+            RestLimits.DEFAULT,
+            new RestAccess(Optional.of(tokens), Optional.empty(), Optional.empty()));
   }
 
   @Test
