@@ -32,7 +32,9 @@ final class TierAccessOptions {
   @Option(
       names = "--tls-certificate",
       paramLabel = "FILE",
-      description = "A certificate of this client's, in PEM, if the adapter asks for one.")
+      description =
+          "A certificate of this client's, in PEM, if the adapter asks for one. With the controller's"
+              + " the tier can be resized without a token.")
   private Path certificate;
 
   @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, in PEM.")

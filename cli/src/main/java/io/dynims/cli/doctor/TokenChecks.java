@@ -64,7 +64,8 @@ final class TokenChecks {
       case UNAUTHORIZED ->
           Diagnosis.error(
               "the adapter refuses the token of " + seen.options().targets().tokenFile().get(),
-              "give adapter (http.token.file) and controller (push.token.file) the same token");
+              "give the adapter's token (http.token.file); a controller without a certificate sends the"
+                  + " same one (push.token.file)");
       default -> unclear(adapter.withToken().getAsInt());
     };
   }
@@ -74,7 +75,8 @@ final class TokenChecks {
       case UNAUTHORIZED -> Diagnosis.ok("the adapter asks for a token");
       case INVALID ->
           Diagnosis.warning(
-              "whoever reaches %s can resize the tier".formatted(adapter.uri()),
+              "whoever reaches %s, or shows the certificate that was given, can resize the tier"
+                  .formatted(adapter.uri()),
               "set http.token.file of the adapter to a file with a token");
       default -> unclear(adapter.withoutToken());
     };

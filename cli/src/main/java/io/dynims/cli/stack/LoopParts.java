@@ -35,7 +35,7 @@ final class LoopParts {
             List.of(
                 "--http.address=127.0.0.1:" + settings.port("controller.port"),
                 "--kafka.bootstrap.servers=" + settings.kafkaAddress(),
-                "--push.token.file=" + home.tierToken(),
+                "--http.hints.token.file=" + home.tierToken(),
                 "--policies.path=" + home.policies()));
     settings
         .kubernetesConfig()
@@ -47,7 +47,7 @@ final class LoopParts {
               args.add("--kubernetes.namespace=" + namespace);
               args.add("--kubernetes.watch.namespace=" + namespace);
             });
-    args.addAll(tls.controllerOptions());
+    args.addAll(tls.controllerOptions(home.tierToken()));
     args.addAll(settings.words("controller.options"));
     return new Part(
         CONTROLLER,

@@ -17,14 +17,16 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 
 /**
- * TLS between the parts of a stack whose setting {@code tls.enabled} is true: one certificate for
- * all of them, of an authority of the stack's own. Everything is in a folder for its owner only.
+ * TLS between the parts of a stack whose setting {@code tls.enabled} is true: a certificate for the
+ * adapter, one by which the adapter knows the controller, and one for all else, of an authority of
+ * the stack's own. Everything is in a folder for its owner only.
  */
 final class StackTls {
 
   private static final int VALID_DAYS = 3_650;
-  private static final String CERTIFICATE = "certificate.pem";
-  private static final String KEY = "key.pem";
+  private static final String SHARED = "dynims";
+  private static final String ADAPTER = "adapter";
+  private static final String CONTROLLER = "controller";
   private static final String AUTHORITY = "ca.pem";
 
   /** Key and certificate in one file, as Kafka reads them. */
@@ -42,7 +44,7 @@ final class StackTls {
 
   /** Makes the certificates, if TLS is on and there are none. */
   void create() throws IOException, InterruptedException {
-    if (!enabled || Files.exists(folder)) {
+    if (!enabled || Files.exists(certificate(CONTROLLER))) {
       return;
     }
     Path partial = folder.resolveSibling(folder.getFileName() + ".partial");
@@ -50,14 +52,19 @@ final class StackTls {
     Files.createDirectory(
         partial,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    TlsFiles.Paths issued = new LocalAuthority(partial, "dynims", VALID_DAYS).issue("dynims");
-    Files.move(issued.certificate().orElseThrow(), partial.resolve(CERTIFICATE));
-    Files.move(issued.key().orElseThrow(), partial.resolve(KEY));
-    Files.move(issued.authorities().orElseThrow(), partial.resolve(AUTHORITY));
+    LocalAuthority authority = new LocalAuthority(partial, "dynims", VALID_DAYS);
+    for (String name : List.of(SHARED, ADAPTER, CONTROLLER)) {
+      TlsFiles.Paths issued = authority.issue(name);
+      Files.move(issued.certificate().orElseThrow(), partial.resolve(certificateName(name)));
+      Files.move(issued.key().orElseThrow(), partial.resolve(keyName(name)));
+    }
+    Files.move(authority.authorities(), partial.resolve(AUTHORITY));
     Files.writeString(
         partial.resolve(BOTH),
-        Files.readString(partial.resolve(KEY)) + Files.readString(partial.resolve(CERTIFICATE)));
+        Files.readString(partial.resolve(keyName(SHARED)))
+            + Files.readString(partial.resolve(certificateName(SHARED))));
     Files.writeString(partial.resolve(KAFKA_CLIENT), lines(kafkaProperties()), US_ASCII);
+    Folders.remove(folder); // Of an earlier version, without the controller's.
     Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -76,15 +83,27 @@ final class StackTls {
   /** The adapter's options. */
   List<String> adapterOptions() {
     return enabled
-        ? List.of("--http.tls.certificate=" + file(CERTIFICATE), "--http.tls.key=" + file(KEY))
+        ? List.of(
+            "--http.tls.certificate=" + certificate(ADAPTER),
+            "--http.tls.key=" + key(ADAPTER),
+            "--http.tls.ca=" + file(AUTHORITY),
+            "--http.tls.client.name=" + CONTROLLER)
         : List.of();
   }
 
-  /** The controller's options. */
-  List<String> controllerOptions() {
+  /**
+   * The controller's options.
+   *
+   * @param token which it shows to the adapter where it has no certificate
+   */
+  List<String> controllerOptions(Path token) {
     return enabled
-        ? List.of("--push.tls.ca=" + file(AUTHORITY), "--kafka.properties=" + file(KAFKA_CLIENT))
-        : List.of();
+        ? List.of(
+            "--push.tls.ca=" + file(AUTHORITY),
+            "--push.tls.certificate=" + certificate(CONTROLLER),
+            "--push.tls.key=" + key(CONTROLLER),
+            "--kafka.properties=" + file(KAFKA_CLIENT))
+        : List.of("--push.token.file=" + token);
   }
 
   /** The job's options. */
@@ -122,8 +141,8 @@ final class StackTls {
     if (!enabled) {
       return List.of();
     }
-    for (String name : List.of(CERTIFICATE, KEY, AUTHORITY)) {
-      Files.copy(file(name), to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    for (Path file : List.of(certificate(SHARED), key(SHARED), file(AUTHORITY))) {
+      Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     return List.of(
         "--property",
@@ -131,9 +150,9 @@ final class StackTls {
         "--property",
         "ssl.ca.location=" + to.resolve(AUTHORITY),
         "--property",
-        "ssl.certificate.location=" + to.resolve(CERTIFICATE),
+        "ssl.certificate.location=" + to.resolve(certificateName(SHARED)),
         "--property",
-        "ssl.key.location=" + to.resolve(KEY));
+        "ssl.key.location=" + to.resolve(keyName(SHARED)));
   }
 
   /**
@@ -142,12 +161,14 @@ final class StackTls {
    * @param configuration as it was rendered with {@link #collectdOptions}
    */
   List<Path> collectdSecrets(Path configuration) {
-    return enabled ? List.of(configuration, configuration.resolveSibling(KEY)) : List.of();
+    return enabled
+        ? List.of(configuration, configuration.resolveSibling(keyName(SHARED)))
+        : List.of();
   }
 
   private TlsFiles.Paths paths() {
     return new TlsFiles.Paths(
-        Optional.of(file(CERTIFICATE)), Optional.of(file(KEY)), Optional.of(file(AUTHORITY)));
+        Optional.of(certificate(SHARED)), Optional.of(key(SHARED)), Optional.of(file(AUTHORITY)));
   }
 
   private Map<String, Object> keyStoreProperties() {
@@ -160,6 +181,22 @@ final class StackTls {
         "PEM",
         "ssl.truststore.location",
         file(AUTHORITY).toString());
+  }
+
+  private Path certificate(String owner) {
+    return file(certificateName(owner));
+  }
+
+  private Path key(String owner) {
+    return file(keyName(owner));
+  }
+
+  private static String certificateName(String owner) {
+    return owner + ".pem";
+  }
+
+  private static String keyName(String owner) {
+    return owner + "-key.pem";
   }
 
   private Path file(String name) {

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** The token with which the stack's controller resizes its tier. */
+/** The token with which the stack's tier can be resized. */
 final class TierToken {
 
   private static final int BYTES = 32;

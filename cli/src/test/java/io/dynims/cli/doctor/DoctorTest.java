@@ -232,7 +232,7 @@ class DoctorTest {
             "token-accepted",
             error,
             "the adapter refuses the token",
-            "push.token.file",
+            "http.token.file",
             node -> node.otherToken = "a-token-of-some-other-node"),
         new Planted(
             "token-asked-for",

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,8 @@ class SecureStackIT {
   private static final byte[] REQUEST = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, -1, -1};
 
   private static final int TLS_ALERT = 21;
+
+  private static final TierRequest REQUEST_OF_A_STRANGER = new TierRequest(1, 1, 1_000);
 
   @TempDir Path folder;
 
@@ -39,9 +42,13 @@ class SecureStackIT {
       URI adapter = URI.create(stack.settings().adapterUrl());
       assertThat(adapter.getScheme()).isEqualTo("https");
       assertThat(stack.clients().tier().get().tier()).isNotNull();
-      assertThat(new TierClient(adapter).put(new TierRequest(1, 1, 1_000)).status())
+      assertThat(new TierClient(adapter).put(REQUEST_OF_A_STRANGER).status())
           .as("a client that does not know the authority")
           .isEqualTo(AckStatus.Failed);
+      TierClient collectds = new TierClient(adapter, Optional.empty(), stack.clients().tls());
+      assertThat(collectds.put(REQUEST_OF_A_STRANGER).message())
+          .as("a client with the certificate that all parts but two have")
+          .contains("401");
       assertThat(new TierClient(URI.create("http" + adapter.toString().substring(5))).get().tier())
           .as("a client without TLS")
           .isNull();
