@@ -222,25 +222,21 @@ livenessProbe:
   timeoutSeconds: 5
 {{- end -}}
 
-{{/* The Secret with the token that adapters ask the controller for. */}}
+{{/* The Secret with the token that adapters ask for which do not know the controller by its certificate. */}}
 {{- define "dynims.tierTokenSecret" -}}
 {{- .Values.tierApi.existingSecret | default (printf "%s-tier-token" (include "dynims.fullname" .)) -}}
 {{- end -}}
 
-{{- define "dynims.tierTokenVolume" -}}
-- name: tier-token
-  secret:
-    secretName: {{ include "dynims.tierTokenSecret" . }}
-    defaultMode: 288 # 0440
+{{/*
+"true" where the controller has that token. With TLS that is for adapters of before it had a certificate, in agents that an upgrade has not
+replaced yet and in pods of stores that were not patched again: as long as there is such a Secret.
+*/}}
+{{- define "dynims.pushToken" -}}
+{{- $name := include "dynims.tierTokenSecret" . -}}
+{{- if or (not .Values.tierApi.tls.enabled) .Values.tierApi.existingSecret (lookup "v1" "Secret" .Release.Namespace $name) }}true{{ end -}}
 {{- end -}}
 
-{{- define "dynims.tierTokenMount" -}}
-- name: tier-token
-  mountPath: /etc/dynims/tier-token
-  readOnly: true
-{{- end -}}
-
-{{/* The Secret with the adapters' certificate, and the name that the certificate has. */}}
+{{/* The Secret with the adapters' certificate, and the name that the certificate has; the same of the controller's. */}}
 {{- define "dynims.tierTlsSecret" -}}
 {{- .Values.tierApi.tls.existingSecret | default (printf "%s-tier-tls" (include "dynims.fullname" .)) -}}
 {{- end -}}
@@ -249,27 +245,47 @@ livenessProbe:
 {{- include "dynims.fullname" . }}-agent
 {{- end -}}
 
-{{/* Takes (list root keys), since the controller has no use for the adapters' key. */}}
-{{- define "dynims.tierTlsVolume" -}}
-{{- $root := index . 0 -}}
-{{- if $root.Values.tierApi.tls.enabled -}}
-- name: tier-tls
-  secret:
-    secretName: {{ include "dynims.tierTlsSecret" $root }}
-    defaultMode: 288 # 0440
-    items:
-      {{- range index . 1 }}
-      - {key: {{ . }}, path: {{ . }}}
-      {{- end }}
+{{- define "dynims.pushTlsSecret" -}}
+{{- .Values.tierApi.tls.controllerSecret | default (printf "%s-push-tls" (include "dynims.fullname" .)) -}}
+{{- end -}}
+
+{{- define "dynims.pushTlsName" -}}
+{{- include "dynims.fullname" . }}-controller
+{{- end -}}
+
+{{/* Settings by which an adapter knows the controller. Nothing that a node has may open another one, so with TLS it has no token. */}}
+{{- define "dynims.adapterAccess" -}}
+{{- if .Values.tierApi.tls.enabled -}}
+- name: DYNIMS_ADAPTER_HTTP_TLS_CERTIFICATE
+  value: /etc/dynims/tier-tls/tls.crt
+- name: DYNIMS_ADAPTER_HTTP_TLS_KEY
+  value: /etc/dynims/tier-tls/tls.key
+- name: DYNIMS_ADAPTER_HTTP_TLS_CA
+  value: /etc/dynims/tier-tls/ca.crt
+- name: DYNIMS_ADAPTER_HTTP_TLS_CLIENT_NAME
+  value: {{ include "dynims.pushTlsName" . }}
+{{- else -}}
+- name: DYNIMS_ADAPTER_HTTP_TOKEN_FILE
+  value: /etc/dynims/tier-token/token
 {{- end -}}
 {{- end -}}
 
-{{- define "dynims.tierTlsMount" -}}
-{{- if .Values.tierApi.tls.enabled -}}
-- name: tier-tls
-  mountPath: /etc/dynims/tier-tls
+{{/* What these settings name. Takes (list root prefix), where the prefix is that of the volume's name. */}}
+{{- define "dynims.adapterAccessMount" -}}
+{{- $name := ternary "tier-tls" "tier-token" (index . 0).Values.tierApi.tls.enabled -}}
+- name: {{ index . 1 }}{{ $name }}
+  mountPath: /etc/dynims/{{ $name }}
   readOnly: true
 {{- end -}}
+
+{{/* Takes (list root prefix mode). */}}
+{{- define "dynims.adapterAccessVolume" -}}
+{{- $root := index . 0 -}}
+{{- $tls := $root.Values.tierApi.tls.enabled -}}
+- name: {{ index . 1 }}{{ ternary "tier-tls" "tier-token" $tls }}
+  secret:
+    secretName: {{ ternary (include "dynims.tierTlsSecret" $root) (include "dynims.tierTokenSecret" $root) $tls }}
+    defaultMode: {{ index . 2 }}
 {{- end -}}
 
 {{/*
@@ -296,28 +312,59 @@ spec:
   issuerRef:
     {{- toYaml $root.Values.tls.issuer | nindent 4 }}
 {{- else -}}
-{{- $installed := lookup "v1" "Secret" $root.Release.Namespace $secret -}}
+{{- $data := (lookup "v1" "Secret" $root.Release.Namespace $secret).data -}}
+{{- if not $data -}}
+{{- $authority := genCAWithKey (printf "%s-ca" $name) 3650 (genPrivateKey "ecdsa") -}}
+{{- $certificate := genSignedCertWithKey $name nil (list $name) 3650 $authority (genPrivateKey "ecdsa") -}}
+{{- $data = dict "ca.crt" ($authority.Cert | b64enc) "tls.crt" ($certificate.Cert | b64enc) "tls.key" ($certificate.Key | b64enc) -}}
+{{- end -}}
+{{- include "dynims.certificateSecret" (list $root (index . 1) $secret $data) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Takes (list root component secret data). */}}
+{{- define "dynims.certificateSecret" -}}
+{{- $root := index . 0 -}}
 apiVersion: v1
 kind: Secret
 metadata:
-  name: {{ $secret }}
+  name: {{ index . 2 }}
   namespace: {{ $root.Release.Namespace }}
   labels:
     {{- include "dynims.labels" (list $root (index . 1)) | nindent 4 }}
 type: kubernetes.io/tls
 data:
-  {{- if $installed }}
-  {{- range $key := list "ca.crt" "tls.crt" "tls.key" }}
-  {{ $key }}: {{ index $installed.data $key }}
-  {{- end }}
-  {{- else }}
-  {{- $authority := genCAWithKey (printf "%s-ca" $name) 3650 (genPrivateKey "ecdsa") }}
-  {{- $certificate := genSignedCertWithKey $name nil (list $name) 3650 $authority (genPrivateKey "ecdsa") }}
-  ca.crt: {{ $authority.Cert | b64enc }}
-  tls.crt: {{ $certificate.Cert | b64enc }}
-  tls.key: {{ $certificate.Key | b64enc }}
-  {{- end }}
+  {{- pick (index . 3) "ca.crt" "tls.crt" "tls.key" | toYaml | nindent 2 }}
 {{- end -}}
+
+{{/*
+The certificates of adapters and controller, of one authority whose key is forgotten. ca.crt is the same in both Secrets. An upgrade keeps both;
+where there is only that of the adapters, of before the controller had one, it stays, and the controller's authority is added to ca.crt.
+*/}}
+{{- define "dynims.tierCertificates" -}}
+{{- $adapters := include "dynims.tierTlsSecret" . -}}
+{{- $controller := include "dynims.pushTlsSecret" . -}}
+{{- $ofAdapters := (lookup "v1" "Secret" .Release.Namespace $adapters).data -}}
+{{- $ofController := (lookup "v1" "Secret" .Release.Namespace $controller).data -}}
+{{- if not (and $ofAdapters $ofController) -}}
+{{- $authority := genCAWithKey (printf "%s-ca" (include "dynims.fullname" .)) 3650 (genPrivateKey "ecdsa") -}}
+{{- $name := include "dynims.pushTlsName" . -}}
+{{- $certificate := genSignedCertWithKey $name nil (list $name) 3650 $authority (genPrivateKey "ecdsa") -}}
+{{- $authorities := $authority.Cert -}}
+{{- $ofController = dict "tls.crt" ($certificate.Cert | b64enc) "tls.key" ($certificate.Key | b64enc) -}}
+{{- if $ofAdapters -}}
+{{- $authorities = printf "%s\n%s" (index $ofAdapters "ca.crt" | b64dec | trim) $authority.Cert -}}
+{{- else -}}
+{{- $name = include "dynims.tierTlsName" . -}}
+{{- $certificate = genSignedCertWithKey $name nil (list $name) 3650 $authority (genPrivateKey "ecdsa") -}}
+{{- $ofAdapters = dict "tls.crt" ($certificate.Cert | b64enc) "tls.key" ($certificate.Key | b64enc) -}}
+{{- end -}}
+{{- $_ := set $ofController "ca.crt" ($authorities | b64enc) -}}
+{{- $_ = set $ofAdapters "ca.crt" ($authorities | b64enc) -}}
+{{- end -}}
+{{- include "dynims.certificateSecret" (list . "agent" $adapters $ofAdapters) }}
+---
+{{ include "dynims.certificateSecret" (list . "controller" $controller $ofController) }}
 {{- end -}}
 
 {{/* An agent's pod says which controller may find its adapter, and how it is called. */}}
@@ -387,6 +434,9 @@ data:
 {{- end -}}
 {{- if and .Values.watchAllNamespaces .Values.watchNamespaces -}}
 {{- fail "watchNamespaces: names some namespaces, but watchAllNamespaces is true. Set one of them." -}}
+{{- end -}}
+{{- if ne (empty .Values.tierApi.tls.existingSecret) (empty .Values.tierApi.tls.controllerSecret) -}}
+{{- fail "tierApi.tls.controllerSecret: is needed with tierApi.tls.existingSecret, and the other way round: adapters know the controller by its certificate, and the ca.crt of both has the authorities of both." -}}
 {{- end -}}
 {{- $names := list -}}
 {{- range .Values.alluxio.runtimes -}}

@@ -42,14 +42,7 @@ env:
     value: "1"
   - name: DYNIMS_ADAPTER_HTTP_ADDRESS
     value: 0.0.0.0:7070
-  - name: DYNIMS_ADAPTER_HTTP_TOKEN_FILE
-    value: /etc/dynims/tier-token/token
-  {{- if $root.Values.tierApi.tls.enabled }}
-  - name: DYNIMS_ADAPTER_HTTP_TLS_CERTIFICATE
-    value: /etc/dynims/tier-tls/tls.crt
-  - name: DYNIMS_ADAPTER_HTTP_TLS_KEY
-    value: /etc/dynims/tier-tls/tls.key
-  {{- end }}
+  {{- include "dynims.adapterAccess" $root | nindent 2 }}
   - name: DYNIMS_TIER_NAME
     value: {{ $settings.tier.name | quote }}
   - name: DYNIMS_ADAPTER_TIER_MAX
@@ -93,14 +86,7 @@ volumeMounts:
     mountPath: /tmp
   - name: dynims-state
     mountPath: /var/lib/dynims
-  - name: dynims-tier-token
-    mountPath: /etc/dynims/tier-token
-    readOnly: true
-  {{- if $root.Values.tierApi.tls.enabled }}
-  - name: dynims-tier-tls
-    mountPath: /etc/dynims/tier-tls
-    readOnly: true
-  {{- end }}
+  {{- include "dynims.adapterAccessMount" (list $root "dynims-") | nindent 2 }}
   {{- if $settings.passwordSecret }}
   - name: dynims-store
     mountPath: /etc/dynims/store
@@ -125,19 +111,7 @@ mounts them. Takes (list root store).
   emptyDir: {sizeLimit: 64Mi}
 - name: dynims-state
   emptyDir: {sizeLimit: 1Mi}
-- name: dynims-tier-token
-  secret:
-    secretName: {{ include "dynims.tierTokenSecret" $root }}
-    defaultMode: 292 # 0444
-{{- if $root.Values.tierApi.tls.enabled }}
-- name: dynims-tier-tls
-  secret:
-    secretName: {{ include "dynims.tierTlsSecret" $root }}
-    defaultMode: 292 # 0444
-    items:
-      - {key: tls.crt, path: tls.crt}
-      - {key: tls.key, path: tls.key}
-{{- end }}
+{{ include "dynims.adapterAccessVolume" (list $root "dynims-" "292 # 0444") }}
 {{- if $settings.passwordSecret }}
 - name: dynims-store
   secret:

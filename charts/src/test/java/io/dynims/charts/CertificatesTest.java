@@ -2,6 +2,7 @@ package io.dynims.charts;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.tls.TlsFiles;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who shows and who checks certificates, and where they come from. */
 class CertificatesTest {
@@ -22,7 +24,11 @@ class CertificatesTest {
   @TempDir Path scratch;
 
   @ParameterizedTest
-  @CsvSource({"dynims-tier-tls, dynims-agent", "dynims-flink-tls, dynims-flink"})
+  @CsvSource({
+    "dynims-tier-tls, dynims-agent",
+    "dynims-push-tls, dynims-controller",
+    "dynims-flink-tls, dynims-flink"
+  })
   void theChartMakesOnesThatOurProgramsCanUse(String secret, String name) throws Exception {
     JsonNode data = new Chart().render().one("Secret", secret).path("data");
     TlsFiles.Paths paths =
@@ -43,7 +49,7 @@ class CertificatesTest {
   }
 
   @Test
-  void adaptersShowOneAndTheControllerChecksIt() {
+  void adaptersAndTheControllerKnowEachOtherByThem() {
     Manifests manifests = new Chart().render();
     JsonNode agent = manifests.one("DaemonSet", "-agent");
     JsonNode adapter = Manifests.container(agent, "alluxio-adapter");
@@ -54,16 +60,24 @@ class CertificatesTest {
         .isEqualTo("/etc/dynims/tier-tls/tls.crt");
     assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_HTTP_TLS_KEY"))
         .isEqualTo("/etc/dynims/tier-tls/tls.key");
-    assertThat(keys(agent, "tier-tls")).containsExactly("tls.crt", "tls.key");
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_HTTP_TLS_CA"))
+        .isEqualTo("/etc/dynims/tier-tls/ca.crt");
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_HTTP_TLS_CLIENT_NAME"))
+        .isEqualTo("dynims-controller");
     assertThat(
             Manifests.podTemplate(agent)
                 .at("/metadata/annotations/dynims.io~1adapter-scheme")
                 .asText())
         .isEqualTo("https");
     assertThat(Manifests.env(pusher, "DYNIMS_PUSH_TLS_CA"))
-        .isEqualTo("/etc/dynims/tier-tls/ca.crt");
+        .isEqualTo("/etc/dynims/push-tls/ca.crt");
     assertThat(Manifests.env(pusher, "DYNIMS_PUSH_TLS_SERVER_NAME")).isEqualTo("dynims-agent");
-    assertThat(keys(controller, "tier-tls")).as("not the adapters' key").containsExactly("ca.crt");
+    assertThat(Manifests.env(pusher, "DYNIMS_PUSH_TLS_CERTIFICATE"))
+        .isEqualTo("/etc/dynims/push-tls/tls.crt");
+    assertThat(Manifests.env(pusher, "DYNIMS_PUSH_TLS_KEY"))
+        .isEqualTo("/etc/dynims/push-tls/tls.key");
+    assertThat(secrets(controller)).contains("dynims-push-tls").doesNotContain("dynims-tier-tls");
+    assertThat(secrets(agent)).contains("dynims-tier-tls").doesNotContain("dynims-push-tls");
   }
 
   @Test
@@ -86,10 +100,10 @@ class CertificatesTest {
     Manifests manifests =
         new Chart().set("tls.issuer.name", "internal").set("tls.issuer.kind", "Issuer").render();
 
-    assertThat(manifests.ofKind("Secret")).hasSize(1);
+    assertThat(manifests.ofKind("Secret")).isEmpty();
     assertThat(manifests.ofKind("Certificate"))
         .extracting(each -> each.at("/spec/secretName").asText())
-        .containsExactlyInAnyOrder("dynims-tier-tls", "dynims-flink-tls");
+        .containsExactlyInAnyOrder("dynims-tier-tls", "dynims-push-tls", "dynims-flink-tls");
     assertThat(manifests.ofKind("Certificate"))
         .allSatisfy(
             each -> {
@@ -103,14 +117,24 @@ class CertificatesTest {
     Manifests manifests =
         new Chart()
             .set("tierApi.tls.existingSecret", "ours")
+            .set("tierApi.tls.controllerSecret", "controllers")
             .set("flink.internalTls.existingSecret", "flinks")
             .render();
 
-    assertThat(manifests.ofKind("Secret")).hasSize(1);
+    assertThat(manifests.ofKind("Secret")).isEmpty();
     assertThat(secrets(manifests.one("DaemonSet", "-agent"))).contains("ours");
-    assertThat(secrets(manifests.one("Deployment", "-controller"))).contains("ours");
+    assertThat(secrets(manifests.one("Deployment", "-controller"))).contains("controllers");
     assertThat(secrets(manifests.one("Deployment", "-jobmanager"))).contains("flinks");
     assertThat(secrets(manifests.one("Deployment", "-taskmanager"))).contains("flinks");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tierApi.tls.existingSecret", "tierApi.tls.controllerSecret"})
+  void oneNamedSecretNeedsTheOther(String value) {
+    Chart chart = new Chart().set(value, "ours");
+
+    assertThatThrownBy(chart::render)
+        .hasMessageContaining("tierApi.tls.controllerSecret: is needed");
   }
 
   @Test
@@ -180,14 +204,6 @@ class CertificatesTest {
   private static List<String> secrets(JsonNode workload) {
     return Manifests.stream(Manifests.podSpec(workload).path("volumes"))
         .map(volume -> volume.at("/secret/secretName").asText())
-        .toList();
-  }
-
-  private static List<String> keys(JsonNode workload, String volume) {
-    return Manifests.stream(Manifests.podSpec(workload).path("volumes"))
-        .filter(each -> each.path("name").asText().equals(volume))
-        .flatMap(each -> Manifests.stream(each.at("/secret/items")))
-        .map(item -> item.path("key").asText())
         .toList();
   }
 

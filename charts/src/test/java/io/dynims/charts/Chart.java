@@ -2,6 +2,7 @@ package io.dynims.charts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import java.io.IOException;
@@ -24,7 +25,11 @@ final class Chart {
   static final String KUBERNETES = "1.36.3";
 
   /** The library asks a cluster also where Helm's own command line does not. */
-  private static final Pattern LOOKUP = Pattern.compile("lookup \"v1\" \"Secret\" \\S+ \\$\\w+");
+  private static final Pattern LOOKUP =
+      Pattern.compile("lookup \"v1\" \"Secret\" (\\S*)\\.Release\\.Namespace (\\$\\w+)");
+
+  /** What a cluster would answer, by the Secrets' names. */
+  private static final String INSTALLED = "installed.json";
 
   /** What Helm renders without asking a cluster. */
   private static final Path OFFLINE = offline();
@@ -121,6 +126,15 @@ final class Chart {
     }
   }
 
+  /** The project's chart where these Secrets are installed. */
+  static Chart upgrading(List<JsonNode> secrets, Path scratch) throws IOException {
+    Path copy = copy(scratch);
+    ObjectNode installed = JSON.createObjectNode();
+    secrets.forEach(each -> installed.set(Manifests.name(each), each));
+    Files.writeString(copy.resolve(INSTALLED), JSON.writeValueAsString(installed));
+    return new Chart(copy);
+  }
+
   /** Copies the project's chart, and keeps it from asking a cluster. */
   static Path copy(Path scratch) throws IOException {
     Path to = scratch.resolve("dynims");
@@ -131,8 +145,10 @@ final class Chart {
     }
     for (String name : List.of("templates/agent/tier-token.yaml", "templates/_helpers.tpl")) {
       Path file = to.resolve(name);
-      Files.writeString(file, LOOKUP.matcher(Files.readString(file)).replaceAll("dict"));
+      String answer = "dig $2 dict ($1.Files.Get \"%s\" | fromJson)".formatted(INSTALLED);
+      Files.writeString(file, LOOKUP.matcher(Files.readString(file)).replaceAll(answer));
     }
+    Files.writeString(to.resolve(INSTALLED), "{}");
     return to;
   }
 

@@ -65,9 +65,9 @@ class CredentialsTest {
       }
     }
     assertThat(manifests.ofKind("Secret"))
-        .as("all that the chart makes: the token of the Tier API, and certificates")
+        .as("all that the chart makes: certificates")
         .extracting(secret -> secret.at("/metadata/name").asText())
-        .containsExactlyInAnyOrder("dynims-tier-token", "dynims-tier-tls", "dynims-flink-tls");
+        .containsExactlyInAnyOrder("dynims-tier-tls", "dynims-push-tls", "dynims-flink-tls");
   }
 
   @Test
@@ -79,11 +79,11 @@ class CredentialsTest {
             .toList();
 
     assertThat(secrets)
-        .hasSize(10)
+        .hasSize(8)
         .allSatisfy(
             volume -> {
               assertThat(volume.at("/secret/secretName").asText())
-                  .matches("dynims-kafka(-agent)?|dynims-(tier-token|tier-tls|flink-tls)");
+                  .matches("dynims-kafka(-agent)?|dynims-(tier|push|flink)-tls");
               assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
             });
   }
@@ -100,38 +100,50 @@ class CredentialsTest {
   }
 
   @Test
-  void theTokenOfTheTierApiReachesTheAdapterAndTheControllerAndNobodyElse() {
-    assertThat(
-            manifests.workloads().stream()
-                .flatMap(each -> Manifests.containers(each).stream())
-                .filter(
-                    each ->
-                        Manifests.stream(each.path("volumeMounts"))
-                            .anyMatch(m -> m.path("name").asText().equals("tier-token")))
-                .map(each -> each.path("name").asText()))
-        .containsExactlyInAnyOrder("alluxio-adapter", "controller");
+  void theTokenOfTheTierApiReachesNobodyWhereTheControllerHasACertificate() {
+    assertThat(holdersOfTheToken(manifests)).isEmpty();
+  }
+
+  @Test
+  void withoutTlsItReachesTheAdapterAndTheControllerAndNobodyElse() {
+    Manifests plain = new Chart().set("tierApi.tls.enabled", false).render();
+
+    assertThat(holdersOfTheToken(plain)).containsExactlyInAnyOrder("alluxio-adapter", "controller");
     assertThat(
             Manifests.env(
-                Manifests.container(manifests.one("DaemonSet", "-agent"), "alluxio-adapter"),
+                Manifests.container(plain.one("DaemonSet", "-agent"), "alluxio-adapter"),
                 "DYNIMS_ADAPTER_HTTP_TOKEN_FILE"))
         .isEqualTo("/etc/dynims/tier-token/token");
     assertThat(
             Manifests.env(
-                Manifests.container(manifests.one("Deployment", "-controller"), "controller"),
+                Manifests.container(plain.one("Deployment", "-controller"), "controller"),
                 "DYNIMS_PUSH_TOKEN_FILE"))
         .isEqualTo("/etc/dynims/tier-token/token");
   }
 
   @Test
   void aNamedSecretTakesThePlaceOfTheGeneratedToken() {
-    Manifests named = new Chart().set("tierApi.existingSecret", "our-token").render();
+    Chart named = new Chart().set("tierApi.existingSecret", "our-token");
+    Manifests secure = named.render();
+    Manifests plain = named.set("tierApi.tls.enabled", false).render();
 
-    assertThat(named.ofKind("Secret"))
+    assertThat(plain.ofKind("Secret"))
         .noneMatch(secret -> secret.at("/metadata/name").asText().endsWith("-token"));
-    assertThat(
-            Manifests.stream(Manifests.podSpec(named.one("DaemonSet", "-agent")).path("volumes"))
-                .map(volume -> volume.at("/secret/secretName").asText()))
-        .contains("our-token");
+    assertThat(secrets(plain.one("DaemonSet", "-agent"))).contains("our-token");
+    assertThat(holdersOfTheToken(secure))
+        .as("for adapters of before")
+        .containsExactly("controller");
+  }
+
+  private static List<String> holdersOfTheToken(Manifests manifests) {
+    return manifests.workloads().stream()
+        .flatMap(each -> Manifests.containers(each).stream())
+        .filter(
+            each ->
+                Manifests.stream(each.path("volumeMounts"))
+                    .anyMatch(mount -> mount.path("name").asText().equals("tier-token")))
+        .map(each -> each.path("name").asText())
+        .toList();
   }
 
   private static boolean hasThem(JsonNode container) {

@@ -39,8 +39,8 @@ class KustomizeTest {
     String rendered =
         new Chart()
             .release("dynims", "dynims")
-            .set("tierApi.existingSecret", "dynims-tier-token")
             .set("tierApi.tls.existingSecret", "dynims-tier-tls")
+            .set("tierApi.tls.controllerSecret", "dynims-push-tls")
             .set("flink.internalTls.existingSecret", "dynims-flink-tls")
             .text();
     return HEAD
@@ -64,7 +64,7 @@ class KustomizeTest {
 
     assertThat(manifests.ofKind("Secret")).isEmpty();
     assertThat(needed)
-        .containsExactly("dynims-flink-tls", "dynims-tier-tls", "dynims-tier-token")
+        .containsExactly("dynims-flink-tls", "dynims-push-tls", "dynims-tier-tls")
         .allSatisfy(name -> assertThat(readme).contains(name));
   }
 

@@ -72,8 +72,7 @@ class MpiIoTest {
   }
 
   @Test
-  void onlyTheAdapterHasTheTokenAndTheCertificate() {
-    assertThat(mount(adapter, "dynims-tier-token")).isPresent();
+  void onlyTheAdapterHasTheCertificate() {
     assertThat(mount(adapter, "dynims-tier-tls")).isPresent();
     assertThat(agent.path("volumeMounts").findValuesAsText("name")).containsExactly("arena");
   }

@@ -53,6 +53,7 @@ class PackagedChartTest {
     return template
         .set("tierApi.existingSecret", "token")
         .set("tierApi.tls.existingSecret", "tls")
+        .set("tierApi.tls.controllerSecret", "controller")
         .set("flink.internalTls.existingSecret", "flink")
         .call();
   }

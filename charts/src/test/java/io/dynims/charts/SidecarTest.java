@@ -105,12 +105,12 @@ class SidecarTest {
         patch(
             new Chart()
                 .variant("redis")
-                .set("tierApi.existingSecret", "our-token")
-                .set("tierApi.tls.existingSecret", "our-tls"),
+                .set("tierApi.tls.existingSecret", "our-tls")
+                .set("tierApi.tls.controllerSecret", "the-controllers"),
             "redis");
 
     assertThat(patch.at("/spec/volumes").findValuesAsText("secretName"))
-        .containsExactly("our-token", "our-tls", "redis-auth");
+        .containsExactly("our-tls", "redis-auth");
     JsonNode store = example("redis").one("StatefulSet", "redis").at("/spec/template/spec");
     assertThat(store.at("/containers/0/volumeMounts").findValuesAsText("name"))
         .noneMatch(name -> name.startsWith("dynims-"));
@@ -122,7 +122,7 @@ class SidecarTest {
     JsonNode patch = patch(new Chart().variant("redis").set("tierApi.tls.enabled", false), "redis");
 
     assertThat(patch.at(SCHEME).asText()).isEqualTo("http");
-    assertThat(patch.toString()).doesNotContain("tls");
+    assertThat(patch.toString()).doesNotContain("tls").contains("dynims-tier-token");
   }
 
   @Test
