@@ -6,6 +6,7 @@ import io.dynims.core.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -62,6 +63,25 @@ class UnitsTest {
     Path copy = Files.writeString(scratch.resolve(name), text);
 
     assertThat(analyze(copy)).isEmpty();
+  }
+
+  static Stream<Path> dropIns() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".conf")).sorted().toList().stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dropIns")
+  void systemdFindsNothingWrongWithADropIn(Path dropIn) throws Exception {
+    Path unit =
+        Files.writeString(scratch.resolve("with.service"), "[Service]\nExecStart=/bin/true\n");
+    Path folder = Files.createDirectory(scratch.resolve("with.service.d"));
+    Path copy = Files.copy(dropIn, folder.resolve("drop-in.conf"));
+
+    assertThat(analyze(unit)).isEmpty();
+    Files.writeString(copy, "\nProtectSystm=strict\n", StandardOpenOption.APPEND);
+    assertThat(analyze(unit)).as("it is read").isNotEmpty();
   }
 
   @Test
