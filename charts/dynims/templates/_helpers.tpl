@@ -668,7 +668,7 @@ podMetricsEndpoints:
 {{- $size := include "dynims.bytes" . -}}
 {{- $unit := regexFind "[A-Za-z]*$" $size -}}
 {{- $units := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "T" 1000000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
-{{- mul (trimSuffix $unit $size | int64) (get $units $unit) -}}
+{{- mulf (trimSuffix $unit $size) (get $units $unit) | ceil | int64 -}}
 {{- end -}}
 
 {{/* The text of config.yaml. */}}

@@ -3,8 +3,11 @@ package io.dynims.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.config.Quantities;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The agent of a cache under MPI-IO, its adapter, and a program that uses it. */
 class MpiIoTest {
@@ -97,6 +100,24 @@ class MpiIoTest {
         .containsSubsequence("--max", "5000000000")
         .containsSubsequence("--rest", "3000000000")
         .endsWith("--block=4MiB");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.5Gi, 1610612736", "1.1Gi, 1181116007", "0.1Ti, 109951162778", "2.5G, 2500000000"})
+  void sizesMayHaveFractionsAsInPolicies(String size, String bytes) {
+    JsonNode other =
+        new Chart()
+            .variant("mpiio")
+            .set("stores.mpiio.tier.max", size)
+            .render()
+            .one("DaemonSet", "-mpiio");
+
+    assertThat(Manifests.texts(Manifests.container(other, "mpiio-agent").path("args")))
+        .containsSubsequence("--max", bytes);
+    assertThat(
+            Manifests.env(Manifests.container(other, "mpiio-adapter"), "DYNIMS_ADAPTER_TIER_MAX"))
+        .isEqualTo(size);
+    assertThat(Quantities.bytes(size)).asString().isEqualTo(bytes);
   }
 
   @Test

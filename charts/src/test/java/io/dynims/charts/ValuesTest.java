@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that cannot work are refused, and the message says which and why. */
 class ValuesTest {
@@ -86,6 +87,19 @@ class ValuesTest {
     assertThatThrownBy(
             new Chart().variant("several-alluxio").set("alluxio.runtimes[1].name", "hbase")::render)
         .hasMessageContaining("alluxio.runtimes: the name hbase is there twice.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alluxio.tier.max",
+        "alluxio.tier.min",
+        "agent.adapter.memoryTotal",
+        "kafka.evaluation.storage",
+        "stores.redis.tier.max"
+      })
+  void takesSizesAsPoliciesDo(String key) {
+    assertThat(new Chart().set(key, "1.5Gi").render().all()).isNotEmpty();
   }
 
   @Test

@@ -118,6 +118,8 @@ class ResourcesTest {
     assertThat(Resources.hint(pod(ANNOUNCING.replaceFirst("conditions.*\n", ""))).hint())
         .as("as a kubelet that assigns pods itself")
         .isEqualTo(new Hint("u-2", 20L << 30, startMillis - 5_000, startMillis + 595_000));
+    assertThat(Resources.hint(pod(ANNOUNCING.replace("20Gi", "1.1Gi"))).hint().bytes())
+        .isEqualTo(1_181_116_007);
   }
 
   @ParameterizedTest(name = "{0} -> {1}")

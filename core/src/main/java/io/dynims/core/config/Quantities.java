@@ -2,6 +2,7 @@ package io.dynims.core.config;
 
 import io.dynims.core.law.MemorySize;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,12 +32,14 @@ public final class Quantities {
   private Quantities() {}
 
   /**
-   * Bytes from a text such as {@code 60Gi}, {@code 1.5G} or {@code 1048576}.
+   * Bytes from a text such as {@code 60Gi}, {@code 1.5G} or {@code 1048576}. A part of a byte
+   * counts as a byte, as in Kubernetes: {@code 1.1Gi} is no whole number of them.
    *
-   * @throws IllegalArgumentException when it is none, or no whole number of bytes
+   * @throws IllegalArgumentException when it is none
    */
   public static long bytes(String text) {
-    return read(text, BYTE_UNITS, "a number of bytes such as 1048576, 512Mi or 60Gi");
+    String expected = "a number of bytes such as 1048576, 512Mi or 60Gi";
+    return whole(text, read(text, BYTE_UNITS, expected).setScale(0, RoundingMode.CEILING));
   }
 
   /**
@@ -45,7 +48,7 @@ public final class Quantities {
    * @throws IllegalArgumentException when it is none, or no whole number of milliseconds
    */
   public static long millis(String text) {
-    return read(text, MILLIS_UNITS, "a duration such as 100ms, 2s or 5m");
+    return whole(text, read(text, MILLIS_UNITS, "a duration such as 100ms, 2s or 5m"));
   }
 
   /** Whether the text is a percentage. */
@@ -86,17 +89,20 @@ public final class Quantities {
     return NUMBER_AND_UNIT.matcher(text);
   }
 
-  private static long read(String text, Map<String, Long> units, String expected) {
+  private static BigDecimal read(String text, Map<String, Long> units, String expected) {
     Matcher matcher = matcher(text);
     if (matcher.matches() && units.containsKey(matcher.group(2))) {
-      try {
-        return new BigDecimal(matcher.group(1))
-            .multiply(BigDecimal.valueOf(units.get(matcher.group(2))))
-            .longValueExact();
-      } catch (ArithmeticException e) {
-        throw new IllegalArgumentException("'" + text + "' is not a whole number, or too large", e);
-      }
+      return new BigDecimal(matcher.group(1))
+          .multiply(BigDecimal.valueOf(units.get(matcher.group(2))));
     }
     throw new IllegalArgumentException("'" + text + "' is not " + expected);
+  }
+
+  private static long whole(String text, BigDecimal number) {
+    try {
+      return number.longValueExact();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("'" + text + "' is not a whole number, or too large", e);
+    }
   }
 }

@@ -18,14 +18,19 @@ class QuantitiesTest {
     "60Gi, 64424509440",
     "60G, 60000000000",
     "1.5Ki, 1536",
-    "64 Ti, 70368744177664"
+    "64 Ti, 70368744177664",
+    "1.3, 2",
+    "0.1Gi, 107374183",
+    "1.1Gi, 1181116007",
+    "1.3Ti, 1429365116109"
   })
   void readsBytes(String text, long expected) {
     assertThat(Quantities.bytes(text)).isEqualTo(expected);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "-1", "1GiB", "1.3", "9999999Ti", "50%", "100ms"})
+  @ValueSource(
+      strings = {"", "-1", "1GiB", "1e11", "9999999Ti", "8388607.99999999999999Ti", "50%", "100ms"})
   void refusesWhatIsNoByteCount(String text) {
     assertThatThrownBy(() -> Quantities.bytes(text))
         .isInstanceOf(IllegalArgumentException.class)
