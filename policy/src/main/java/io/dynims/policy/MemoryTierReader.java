@@ -65,7 +65,7 @@ final class MemoryTierReader {
     requireConstant(top, "apiVersion", API_VERSION);
     requireConstant(top, "kind", KIND);
     Metadata metadata = readMetadata(top.mapping("metadata"));
-    if (!document.containsKey("spec")) {
+    if (!top.has("spec")) {
       reject("spec", "is required");
     }
     MemoryTierDocument tier = readSpec(metadata, top.mapping("spec"));

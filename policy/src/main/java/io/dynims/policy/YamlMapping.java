@@ -2,14 +2,19 @@ package io.dynims.policy;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Reads one mapping of a document; reports each invalid field and continues. */
+/**
+ * Reads one mapping of a document; reports each invalid field and continues. A field without a
+ * value, as templates leave it, is as if it were absent.
+ */
 final class YamlMapping {
 
   private final String path;
@@ -25,7 +30,8 @@ final class YamlMapping {
    */
   YamlMapping(String path, Map<?, ?> values, BiConsumer<String, String> errors) {
     this.path = path;
-    this.values = values;
+    this.values = new LinkedHashMap<>(values);
+    this.values.values().removeIf(Objects::isNull);
     this.errors = errors;
   }
 
@@ -104,7 +110,7 @@ final class YamlMapping {
       String name, Function<String, T> reader, Function<Object, String> scalar) {
     Object value = take(name);
     if (value == null) {
-      reject(name, values.containsKey(name) ? "is empty" : "is required");
+      reject(name, "is required");
       return Optional.empty();
     }
     try {

@@ -34,6 +34,21 @@ class GuardReaderTest {
   }
 
   @Test
+  void anEmptyFieldIsAsIfItWereAbsent() {
+    Policy policy =
+        policy(
+            """
+              unpersisted:
+              onLostControl:
+              guard: {criticalUtilization: , pressureLimit: ~, fallbackCapacity: null}
+              share: {weight: , byHits: }
+            """);
+
+    assertThat(policy).isEqualTo(policy(""));
+    assertThat(policy("  share:\n  guard:\n")).isEqualTo(policy);
+  }
+
+  @Test
   void everyFieldIsRead() {
     Policy policy =
         policy(

@@ -149,6 +149,23 @@ class LawReaderTest {
         "is a parameter of Forecast; spec.law.type is Feedback");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lookAhead",
+        "deadBand",
+        "settle",
+        "headStart",
+        "reserve",
+        "maxGrow",
+        "maxShrink",
+        "pressureLimit"
+      })
+  void anEmptyParameterIsAsIfItWereAbsent(String field) {
+    assertThat(policy("{" + field + ": }")).isEqualTo(policy("{}"));
+    assertThat(policy("{type: Feedback, " + field + ": }")).isEqualTo(policy("{type: Feedback}"));
+  }
+
   @Test
   void allErrorsAreReportedAtOnce() {
     assertThat(read("{gain: 2, lookAhead: 2m, maxGrow: 0}").errors())

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodesReaderTest {
 
@@ -61,6 +62,18 @@ class NodesReaderTest {
 
     assertThat(registry.read().tiers().get(0)).isEqualTo(before.get(0));
     assertThat(registry.read().tiers().get(1)).isNotEqualTo(before.get(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"list:", "list: ~, selector: null"})
+  void anEmptyFieldIsAsIfItWereAbsent(String empty) {
+    put("a.yaml", HOSTS);
+    PolicySet absent = registry.read();
+    put("a.yaml", HOSTS + ", " + empty);
+    assertThat(registry.read()).isEqualTo(absent);
+
+    put("a.yaml", "list: [{name: a, adapter: 'http://a:1'}], hosts: ~, adapter: ~");
+    assertThat(registry.read().errors()).isEmpty();
   }
 
   @Test

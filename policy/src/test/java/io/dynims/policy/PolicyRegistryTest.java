@@ -94,6 +94,54 @@ class PolicyRegistryTest {
                 OnDelete.Release));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mode: Recommend",
+        "store: {type: Alluxio}",
+        "type: Alluxio",
+        "min: 1Gi",
+        "law: {type: Feedback, threshold: 0.9, gain: 0.25, interval: 200ms}",
+        "type: Feedback",
+        "threshold: 0.9",
+        "gain: 0.25",
+        "interval: 200ms",
+        "memory: {total: 80Gi}",
+        "total: 80Gi",
+        "staleMetrics: {after: 3s}",
+        "after: 3s"
+      })
+  void anEmptyFieldIsAsIfItWereAbsent(String field) {
+    String name = field.substring(0, field.indexOf(':'));
+    put("a.yaml", FULL.replace(field + ", ", "").replace(", " + field, "").replace(field, ""));
+    PolicySet absent = book.read();
+
+    for (String empty : List.of(": ", ": ~", ": null")) {
+      put("a.yaml", FULL.replace(field, name + empty));
+      assertThat(book.read()).isEqualTo(absent);
+    }
+    assertThat(absent.errors()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"apiVersion", "kind", "metadata", "spec"})
+  void anEmptyFieldThatIsRequiredIsMissing(String field) {
+    put("a.yaml", FULL.replaceFirst(field + ":[^\n]*", field + ":").replaceAll("\n  .*", ""));
+
+    assertThat(book.read().errors())
+        .extracting(error -> error.field() + " " + error.reason())
+        .contains(field.equals("metadata") ? "metadata.name is required" : field + " is required");
+  }
+
+  @Test
+  void whatLooksLikeANumberStaysAsItIsWritten() {
+    put("a.yaml", SHORT.formatted("1.10", "1e3", "1Gi"));
+
+    assertThat(book.read().tiers())
+        .extracting(tier -> tier.key().toString())
+        .containsExactly("1e3/1.10");
+  }
+
   @Test
   void aTierKnowsTheWeightsOfItsNode() {
     put("a.yaml", weighed("a", "7070", 1, "Enforce"));
@@ -170,6 +218,10 @@ class PolicyRegistryTest {
           "http://127.0.0.1:7070" | "127.0.0.1:7070" | spec.nodes.list[0].adapter | is not an address such as
           "http://127.0.0.1:7070" | "http://h:1/v1/tier" | spec.nodes.list[0].adapter | is not an address such as
           max: 60Gi | max: 60Gb | spec.capacity.max | '60Gb' is not a number of bytes
+          max: 60Gi | max: 1e11 | spec.capacity.max | '1e11' is not a number of bytes
+          max: 60Gi | max: -010 | spec.capacity.max | '-010' is not a number of bytes
+          max: 60Gi | max: .5 | spec.capacity.max | '.5' is not a number of bytes
+          max: 60Gi | max: | spec.capacity.max | is required
           max: 60Gi | max: 160% | spec.capacity.max | '160%' is not a percentage from 0% to 100%
           max: 60Gi | max: 0 | spec.capacity.max | is below spec.capacity.min
           , max: 60Gi | `` | spec.capacity.max | is required
@@ -177,10 +229,9 @@ class PolicyRegistryTest {
           0.9 | 1 | spec.law.threshold | is not between 0 and 1
           gain: 0.25 | gain: 3 | spec.law.gain | 3.0 is not above 0 and at most 2
           gain: 0.25 | gain: much | spec.law.gain | 'much' is not a number
-          gain: 0.25 | gain: .nan | spec.law.gain | NaN is not above 0
+          gain: 0.25 | gain: .nan | spec.law.gain | '.nan' is not a number
           gain: 0.25 | gian: 0.25 | spec.law.gian | is not a field
           gain: 0.25 | gain: [1] | spec.law.gain | a list is not a single value
-          gain: 0.25 | gain: | spec.law.gain | is empty
           200ms | 200 | spec.law.interval | '200' is not a duration
           200ms | 1ms | spec.law.interval | 1 is not from 10 to 3600000
           total: 80Gi | total: 0 | spec.memory.total | 0 is not above 0
