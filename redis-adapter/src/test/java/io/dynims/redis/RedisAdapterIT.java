@@ -8,6 +8,7 @@ import io.dynims.adapter.runtime.CheckedValues;
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.LimitedStoreContract;
 import io.dynims.adapter.runtime.LimitedTier;
+import io.dynims.adapter.runtime.LogLines;
 import io.dynims.adapter.runtime.ServerProcess;
 import io.dynims.core.config.FreePorts;
 import io.lettuce.core.RedisClient;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.adapter.runtime.LimitedTier;
+import io.dynims.adapter.runtime.LogLines;
 import io.dynims.adapter.runtime.ServerProcess;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;

@@ -1,5 +1,6 @@
 package io.dynims.adapter.runtime;
 
+import io.dynims.core.log.RateLimit;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
@@ -34,9 +35,15 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   /** The limit that the last step left; that of somebody else if it differs later. */
   private volatile long ownLimitBytes = UNTOUCHED;
 
-  private volatile boolean reached;
+  /** The goal that the last step reached; there is work left while it is not the desired one. */
+  private volatile long reachedBytes = UNTOUCHED;
+
   private final AtomicLong connects = new AtomicLong();
   private final AtomicLong foreignChanges = new AtomicLong();
+
+  /** Another program that sets the limit again and again does not fill the log. */
+  private final RateLimit foreignLog = new RateLimit(TimeUnit.MINUTES.toMillis(1));
+
   private volatile String unavailableReason = "";
 
   /**
@@ -85,7 +92,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
         settings.bounds().maxBytes(),
         now.usedBytes(),
         0,
-        Math.max(reached ? overBytes : 0, now.unevictableBytes()),
+        Math.max(isReached() ? overBytes : 0, now.unevictableBytes()),
         null,
         hitRatio.value(),
         now.version(),
@@ -103,10 +110,17 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
 
   /** What was asked for, if the limit is the closest one below it that the store can have. */
   private long capacityBytes(long limitBytes) {
-    long goalBytes = settings.bounds().clamp(desiredBytes);
-    return desiredBytes != UNTOUCHED && limitBytes == store.rounded(goalBytes)
-        ? goalBytes
+    return desiredBytes != UNTOUCHED && limitBytes == goalBytes()
+        ? settings.bounds().clamp(desiredBytes)
         : Math.min(limitBytes, settings.bounds().maxBytes());
+  }
+
+  private long goalBytes() {
+    return store.rounded(settings.bounds().clamp(desiredBytes));
+  }
+
+  private boolean isReached() {
+    return reachedBytes == goalBytes();
   }
 
   /** Takes at most the budget; the reconciler continues with what is left. */
@@ -116,11 +130,11 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     requireAvailable(); // Fail fast: the lock is held while the store is reconnected.
     try {
       if (!lock.tryLockForPush(settings.budgetNanos())) {
-        request(newDesiredBytes);
+        desiredBytes = newDesiredBytes;
         return status();
       }
       try {
-        request(newDesiredBytes);
+        desiredBytes = newDesiredBytes;
         return status(stepUntil(deadlineNanos, () -> false));
       } finally {
         lock.unlock();
@@ -133,11 +147,6 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     }
   }
 
-  private void request(long newDesiredBytes) {
-    desiredBytes = newDesiredBytes;
-    reached = false;
-  }
-
   @Override
   public boolean reconcile() throws InterruptedException {
     lock.lockForBackground();
@@ -145,13 +154,13 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
       store.connect();
       noteForeignChange(store.read());
       if (store.needsStep()) {
-        reached = false;
+        reachedBytes = UNTOUCHED;
       }
       noteAvailable();
-      if (desiredBytes != UNTOUCHED && !reached) {
+      if (desiredBytes != UNTOUCHED && !isReached()) {
         var unused = stepUntil(System.nanoTime() + settings.budgetNanos(), lock::isPushWaiting);
       }
-      return desiredBytes == UNTOUCHED || reached;
+      return desiredBytes == UNTOUCHED || isReached();
     } catch (StoreUnavailableException e) {
       noteUnavailable(e);
       return false;
@@ -184,11 +193,13 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   /** Steps until the goal is reached or time is up; returns what the store says then. */
   private StoreReading stepUntil(long deadlineNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
-    long goalBytes = store.rounded(settings.bounds().clamp(desiredBytes));
-    ownLimitBytes = UNTOUCHED; // Should a step fail, the limit is unknown.
+    // Should a step fail, the limit is unknown.
+    ownLimitBytes = UNTOUCHED;
+    reachedBytes = UNTOUCHED;
     do {
-      reached = store.step(goalBytes);
-    } while (!reached && !preempted.getAsBoolean() && System.nanoTime() - deadlineNanos < 0);
+      long goalBytes = goalBytes();
+      reachedBytes = store.step(goalBytes) ? goalBytes : UNTOUCHED;
+    } while (!isReached() && !preempted.getAsBoolean() && System.nanoTime() - deadlineNanos < 0);
     StoreReading after = store.read();
     ownLimitBytes = after.limitBytes();
     return after;
@@ -197,12 +208,16 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   private void noteForeignChange(StoreReading now) {
     if (ownLimitBytes != UNTOUCHED && now.limitBytes() != ownLimitBytes) {
       foreignChanges.incrementAndGet();
-      reached = false;
-      LOG.warn(
-          "{}: somebody else has set the store's limit to {} bytes; it was {}, and will be again",
-          settings.tier(),
-          now.limitBytes(),
-          ownLimitBytes);
+      reachedBytes = UNTOUCHED;
+      if (foreignLog.permit(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()))) {
+        LOG.warn(
+            "{}: somebody else has set the store's limit to {} bytes; it was {}, and will be again"
+                + " ({} times so far)",
+            settings.tier(),
+            now.limitBytes(),
+            ownLimitBytes,
+            foreignChanges.get());
+      }
     }
   }
 
@@ -216,7 +231,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
 
   /** Of several failures in a row with the same reason only the first is logged. */
   private void noteUnavailable(StoreUnavailableException e) {
-    reached = false;
+    reachedBytes = UNTOUCHED;
     ownLimitBytes = UNTOUCHED;
     if (!unavailableReason.equals(e.getMessage())) {
       LOG.warn("{}: {}", settings.tier(), e.getMessage());

@@ -1,4 +1,4 @@
-package io.dynims.redis;
+package io.dynims.adapter.runtime;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,12 +9,13 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** What a class logs during a test. */
-final class LogLines extends AbstractAppender implements AutoCloseable {
+public final class LogLines extends AbstractAppender implements AutoCloseable {
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger logger;
 
-  LogLines(Class<?> of) {
+  /** Begins to keep them. */
+  public LogLines(Class<?> of) {
     super("lines", null, null, false, Property.EMPTY_ARRAY);
     logger = (Logger) LogManager.getLogger(of);
     start();
@@ -27,7 +28,7 @@ final class LogLines extends AbstractAppender implements AutoCloseable {
   }
 
   /** The lines with a text in them. */
-  List<String> with(String text) {
+  public List<String> with(String text) {
     return lines.stream().filter(line -> line.contains(text)).toList();
   }
 
