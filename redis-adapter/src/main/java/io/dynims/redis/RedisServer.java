@@ -2,11 +2,12 @@ package io.dynims.redis;
 
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.StoreReading;
+import io.dynims.core.log.RateLimit;
 import io.dynims.tier.StoreUnavailableException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -21,28 +22,37 @@ final class RedisServer implements LimitedStore {
 
   private static final Logger LOG = LogManager.getLogger(RedisServer.class);
   private static final String LIMIT = "maxmemory";
+  private static final String ALL = "default";
   private static final long MAX_STEP_BYTES = 64L << 20;
   private static final long FIRST_STEP_BYTES = 8L << 20;
   private static final long MIN_STEP_BYTES = 1L << 20;
-
-  /** The server counts buffers of clients as used, so it rarely arrives at its limit exactly. */
-  private static final long SLACK_BYTES = 2L << 20;
 
   private static final long EVICTION_POLL_MILLIS = 1;
 
   /** If nothing is evicted for so long, there is nothing to evict. */
   private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /** How long a server that did not evict is left alone: below what it uses, it refuses writes. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final RedisSettings settings;
   private final RedisConnections connections;
   private long stepBytes = FIRST_STEP_BYTES;
   private final Set<String> logged = new HashSet<>();
 
-  /** Whether the server was a replica when it was asked last. */
-  private final AtomicBoolean replica = new AtomicBoolean();
+  /** What the server answered last; null before. */
+  private final AtomicReference<RedisInfo> last = new AtomicReference<>();
 
-  /** Whether it was one when its limit was set last. */
+  /** Whether the server was a replica when its limit was set last. */
   private volatile boolean limitedAsReplica;
+
+  /** How far the limit is above the goal, as the server could not evict more; usually 0. */
+  private volatile long withheldBytes;
+
+  private final RateLimit withheldLog = new RateLimit(TimeUnit.MINUTES.toMillis(1));
+
+  /** When the server last evicted nothing although it had keys, as System.nanoTime. */
+  private volatile long stuckNanos = System.nanoTime() - RETRY_NANOS;
 
   RedisServer(RedisSettings settings) {
     this.settings = settings;
@@ -57,9 +67,13 @@ final class RedisServer implements LimitedStore {
     connections.open();
     try {
       RedisInfo info = info();
-      check(info);
+      if (info.allocator().equals("libc")) {
+        logOnce(
+            Level.WARN,
+            "has mem_allocator libc, which gives little memory back; take a build with jemalloc");
+      }
       // What a resize will need is tried here, so that a user who lacks a right is told at once.
-      var unused = connections.set(LIMIT, Long.toString(info.limitBytes()));
+      var unused = setLimit(info.limitBytes());
       unused = connections.purge();
       if (settings.defragments()) {
         defragment();
@@ -67,21 +81,6 @@ final class RedisServer implements LimitedStore {
     } catch (StoreUnavailableException e) {
       connections.disconnect();
       throw e;
-    }
-  }
-
-  private void check(RedisInfo info) throws StoreUnavailableException {
-    if (info.evictionPolicy().equals("noeviction")) {
-      throw new StoreUnavailableException(
-          settings.address()
-              + " has maxmemory-policy noeviction: with less memory it would refuse writes instead of"
-              + " evicting; set another one, such as allkeys-lru",
-          null);
-    }
-    if (info.allocator().equals("libc")) {
-      logOnce(
-          Level.WARN,
-          "has mem_allocator libc, which gives little memory back; take a build with jemalloc");
     }
   }
 
@@ -101,12 +100,16 @@ final class RedisServer implements LimitedStore {
 
   @Override
   public StoreReading read() throws StoreUnavailableException {
-    return info().reading();
+    return info().reading(withheldBytes);
   }
 
+  /**
+   * What the server says now; refuses one that does not evict, which it may be told at any time.
+   */
   private RedisInfo info() throws StoreUnavailableException {
-    RedisInfo info = connections.info("default");
-    if (replica.getAndSet(info.isReplica()) != info.isReplica()) {
+    RedisInfo info = connections.info(ALL);
+    RedisInfo before = last.getAndSet(info);
+    if (info.isReplica() != (before != null && before.isReplica())) {
       LOG.info(
           info.isReplica()
               ? "{} is a replica: its master decides what is evicted, unless replica-ignore-maxmemory"
@@ -114,13 +117,30 @@ final class RedisServer implements LimitedStore {
               : "{} has become a master, which evicts what exceeds its limit",
           settings.address());
     }
+    if (!info.evicts()) {
+      throw new StoreUnavailableException(
+          settings.address()
+              + " has maxmemory-policy noeviction: with less memory it would refuse writes instead of"
+              + " evicting; set another one, such as allkeys-lru",
+          null);
+    }
     return info;
   }
 
-  /** A replica that has become a master evicts at once; its pages are still to be given back. */
+  /**
+   * A replica that has become a master evicts at once; its pages are still to be given back. And a
+   * limit that was kept above its goal follows when clients have read their buffers, for example.
+   */
   @Override
   public boolean needsStep() {
-    return limitedAsReplica && !replica.get();
+    RedisInfo info = last.get();
+    if (limitedAsReplica && !info.isReplica()) {
+      return true;
+    }
+    long limitBytes = info.limitBytes();
+    return withheldBytes > 0
+        && limitFor(limitBytes - withheldBytes, info, limitBytes)
+            < limitBytes - RedisInfo.SLACK_BYTES;
   }
 
   @Override
@@ -128,42 +148,79 @@ final class RedisServer implements LimitedStore {
     RedisInfo info = info();
     boolean promoted = limitedAsReplica && !info.isReplica();
     limitedAsReplica = info.isReplica();
-    StoreReading before = info.reading();
-    long fromBytes = Math.min(before.limitBytes(), Math.max(before.usedBytes(), goalBytes));
-    if (goalBytes >= fromBytes && !promoted) {
-      var unused = setLimit(goalBytes);
-      return true;
+    long targetBytes = limitFor(goalBytes, info, info.limitBytes());
+    long fromBytes = Math.min(info.limitBytes(), Math.max(info.usedBytes(), targetBytes));
+    if (targetBytes >= fromBytes && !promoted) {
+      return finish(goalBytes, targetBytes, info);
     }
-    long nextBytes = Math.max(goalBytes, fromBytes - stepBytes);
+    long nextBytes = Math.max(targetBytes, fromBytes - stepBytes);
     long waitedNanos = setLimit(nextBytes);
-    if (!awaitEviction(nextBytes) && info.isReplica()) {
-      var unused = setLimit(goalBytes);
-      return true;
+    if (!awaitEviction(goalBytes, nextBytes)) {
+      if (info.isReplica()) {
+        return finish(goalBytes, targetBytes, info);
+      }
+      stuckNanos = System.nanoTime();
+      RedisInfo now = connections.info(ALL);
+      return finish(goalBytes, limitFor(goalBytes, now, info.limitBytes()), now);
     }
+    withheldBytes = 0;
     waitedNanos = Math.max(waitedNanos, connections.purge());
     adapt(waitedNanos);
+    // What is left to give above the goal, if anything, the next step knows.
     return nextBytes == goalBytes;
   }
 
-  private long setLimit(long bytes) throws StoreUnavailableException, InterruptedException {
-    return connections.set(LIMIT, Long.toString(bytes));
+  /** The goal, or of what is in force as much as the server needs for what it cannot evict. */
+  private long limitFor(long goalBytes, RedisInfo info, long inForceBytes) {
+    boolean stuck = System.nanoTime() - stuckNanos < RETRY_NANOS;
+    long leastBytes =
+        stuck ? info.usedBytes() + RedisInfo.SLACK_BYTES : info.leastLimitBytes(goalBytes);
+    return Math.max(goalBytes, Math.min(inForceBytes, leastBytes));
   }
 
-  /** The server evicts on its own, in pieces; false if nothing is left that it would evict. */
-  private boolean awaitEviction(long limitBytes)
+  private boolean finish(long goalBytes, long limitBytes, RedisInfo info)
+      throws StoreUnavailableException, InterruptedException {
+    var unused = setLimit(limitBytes);
+    withheldBytes = limitBytes - goalBytes;
+    if (withheldBytes > 0 && withheldLog.permit(System.nanoTime() / 1_000_000)) {
+      LOG.info(
+          "{} keeps maxmemory {} instead of {}: of {} bytes, {} are buffers and the like, and {}"
+              + " evicts at most {}",
+          settings.address(),
+          limitBytes,
+          goalBytes,
+          info.usedBytes(),
+          info.heldBytes(),
+          info.evictionPolicy(),
+          info.evictableBytes());
+    }
+    return true;
+  }
+
+  private long setLimit(long bytes) throws StoreUnavailableException, InterruptedException {
+    return connections.set(LIMIT, bytes == Long.MAX_VALUE ? "0" : Long.toString(bytes));
+  }
+
+  /** The server evicts on its own, in pieces; false if nothing is left that it should evict. */
+  private boolean awaitEviction(long goalBytes, long limitBytes)
       throws StoreUnavailableException, InterruptedException {
     long lastBytes = Long.MAX_VALUE;
     long progressNanos = System.nanoTime();
     while (true) {
       // Of this section alone, so that it can be asked for a thousand times a second.
-      long usedBytes = connections.info("memory").usedBytes();
-      if (usedBytes <= limitBytes + SLACK_BYTES) {
+      RedisInfo now = connections.info("memory");
+      long usedBytes = now.usedBytes();
+      if (usedBytes <= limitBytes + RedisInfo.SLACK_BYTES) {
         return true;
+      }
+      if (now.leastDataLimitBytes(goalBytes) > limitBytes + RedisInfo.SLACK_BYTES) {
+        return false; // Buffers of clients have grown meanwhile.
       }
       if (usedBytes < lastBytes) {
         lastBytes = usedBytes;
         progressNanos = System.nanoTime();
-      } else if (System.nanoTime() - progressNanos > STUCK_NANOS) {
+      } else if (System.nanoTime() - progressNanos > STUCK_NANOS
+          || connections.info(ALL).evictableBytes() == 0) {
         return false; // What is left is told as unevictable.
       }
       TimeUnit.MILLISECONDS.sleep(EVICTION_POLL_MILLIS);
