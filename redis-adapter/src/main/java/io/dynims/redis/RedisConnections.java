@@ -60,7 +60,6 @@ final class RedisConnections implements AutoCloseable {
       commands = client.connect(uri());
       pings = client.connect(uri());
     } catch (RedisException | IOException e) {
-      disconnect();
       throw unavailable(e);
     }
   }
@@ -163,11 +162,12 @@ final class RedisConnections implements AutoCloseable {
     return connection != null && connection.isOpen();
   }
 
-  /** A server that refuses a command is connected, and so checked, anew. */
+  /**
+   * After a failure the server is connected, and so checked, anew. An answer that is late may never
+   * come: the peer of a connection can vanish without its end.
+   */
   private StoreUnavailableException unavailable(Exception e) {
-    if (RedisFailure.isRefusal(e)) {
-      disconnect();
-    }
+    disconnect();
     return new StoreUnavailableException(
         settings.address() + " " + RedisFailure.describe(settings, e), e);
   }

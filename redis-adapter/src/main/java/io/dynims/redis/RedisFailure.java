@@ -13,11 +13,6 @@ final class RedisFailure {
 
   private RedisFailure() {}
 
-  /** Whether the server has answered, but does not do what it was asked for. */
-  static boolean isRefusal(Throwable failure) {
-    return find(failure, RedisCommandExecutionException.class).isPresent();
-  }
-
   /** What the server does, such as {@code does not answer: connection refused}. */
   static String describe(RedisSettings settings, Throwable failure) {
     Optional<RedisCommandExecutionException> refusal =

@@ -81,6 +81,20 @@ class RedisAdapterIT extends LimitedStoreContract {
   }
 
   @Test
+  void connectsAnewWhenItsConnectionsHaveVanishedWithoutAnEnd() throws Exception {
+    try (ServerProcess server = server(64 * MEBIBYTE);
+        VanishingRoute route = new VanishingRoute(server.address());
+        LimitedTier tier =
+            RedisProcess.tier(RedisProcess.at(route.address(), settings(server)), 64 * MEBIBYTE)) {
+      assertThat(tier.resize(32 * MEBIBYTE).capacityBytes()).isEqualTo(32 * MEBIBYTE);
+
+      route.vanish();
+
+      RedisProcess.await().until(() -> tier.resize(16 * MEBIBYTE).capacityBytes() == 16 * MEBIBYTE);
+    }
+  }
+
+  @Test
   void resizesAMemberOfACluster() throws Exception {
     List<String> options = new ArrayList<>(RedisProcess.user(PASSWORD));
     options.addAll(List.of("--cluster-enabled", "yes"));

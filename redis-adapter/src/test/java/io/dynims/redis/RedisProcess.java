@@ -13,6 +13,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,6 +81,17 @@ final class RedisProcess {
         tls,
         STALL_NANOS,
         false);
+  }
+
+  /** The same settings for another way to the server. */
+  static RedisSettings at(InetSocketAddress address, RedisSettings settings) {
+    return new RedisSettings(
+        address,
+        settings.username(),
+        settings.passwordFile(),
+        settings.tls(),
+        settings.stallNanos(),
+        settings.defragments());
   }
 
   /** The same settings with active defragmentation. */
