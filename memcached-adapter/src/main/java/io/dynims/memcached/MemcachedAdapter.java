@@ -11,9 +11,6 @@ import io.dynims.tier.StateFile;
 /** The program: makes one memcached server elastic and serves the Tier API for it. */
 public final class MemcachedAdapter {
 
-  /** Each class of items keeps a page of 1 MiB. */
-  private static final long LEAST_BYTES = 2L << 20;
-
   private MemcachedAdapter() {}
 
   /** Runs until the process ends. */
@@ -28,7 +25,7 @@ public final class MemcachedAdapter {
   private static LimitedTier tier(
       Config config, AdapterSettings all, StateFile state, Long nodeMemoryBytes)
       throws ConfigException {
-    LimitedSettings limits = LimitedSettings.read(config, all, LEAST_BYTES);
+    LimitedSettings limits = LimitedSettings.read(config, all, MemcachedServer.LEAST_BYTES);
     MemcachedSettings settings = MemcachedSettings.read(config);
     config.check();
     return new LimitedTier(limits, new MemcachedServer(settings), state, nodeMemoryBytes);

@@ -22,6 +22,10 @@ final class MemcachedServer implements LimitedStore {
 
   private static final Logger LOG = LogManager.getLogger(MemcachedServer.class);
   private static final long MEBIBYTE = 1L << 20;
+
+  /** The server takes no lower limit. */
+  static final long LEAST_BYTES = 8 * MEBIBYTE;
+
   private static final int PAGES_PER_STEP = 16;
   private static final long BUSY_MICROS = 200;
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,15 +53,21 @@ final class MemcachedServer implements LimitedStore {
       readings = new MemcachedConnection(settings.server(), settings.credentials());
       commands = new MemcachedConnection(settings.server(), settings.credentials());
       Map<String, String> facts = readings.statistics("stats settings");
-      if (facts.getOrDefault("slab_reassign", "yes").equals("no")) {
-        close();
-        throw new StoreUnavailableException(
-            address()
-                + " was started with no_slab_reassign: it never gives memory back; start it without",
-            null);
-      }
+      check(
+          !"no".equals(facts.get("slab_reassign")), "no_slab_reassign: it never gives memory back");
+      check(
+          !"off".equals(facts.get("evictions")),
+          "-M: with less memory it would refuse writes instead of evicting");
     } catch (IOException e) {
       throw away(e);
+    }
+  }
+
+  private void check(boolean usable, String otherwise) throws StoreUnavailableException {
+    if (!usable) {
+      close();
+      throw new StoreUnavailableException(
+          address() + " was started with " + otherwise + "; start it without", null);
     }
   }
 
@@ -83,7 +93,7 @@ final class MemcachedServer implements LimitedStore {
 
   @Override
   public long rounded(long goalBytes) {
-    return goalBytes / MEBIBYTE * MEBIBYTE;
+    return Math.max(LEAST_BYTES, goalBytes / MEBIBYTE * MEBIBYTE);
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +81,64 @@ class MemcachedAdapterIT extends LimitedStoreContract {
             300);
 
     assertThatThrownBy(tier::status).hasMessageContaining("no_slab_reassign");
+  }
+
+  @Test
+  void refusesAServerThatWouldRefuseWrites() throws Exception {
+    ServerProcess server = server(64 * MEBIBYTE, List.of("-M"));
+    LimitedTier tier = start(server, 8 * MEBIBYTE, 64 * MEBIBYTE, 300);
+
+    assertThatThrownBy(() -> tier.resize(8 * MEBIBYTE))
+        .hasMessage(
+            "localhost:"
+                + server.address().getPort()
+                + " was started with -M: with less memory it would refuse writes instead of"
+                + " evicting; start it without");
+    assertThatThrownBy(tier::status).hasMessageContaining("-M");
+  }
+
+  @Test
+  void takesTheLeastThatTheServerTakesForASmallerGoal() throws Exception {
+    LimitedTier tier = start(server(64 * MEBIBYTE), MEBIBYTE, 64 * MEBIBYTE, 4_000);
+    fill();
+
+    assertThat(tier.resize(4 * MEBIBYTE).capacityBytes()).isEqualTo(MemcachedServer.LEAST_BYTES);
+    assertThat(tier.resize(9 * MEBIBYTE).capacityBytes()).isEqualTo(9 * MEBIBYTE);
+    assertThat(tier.resize(0).capacityBytes()).isEqualTo(MemcachedServer.LEAST_BYTES);
+    assertThat(tier.status().occupiedBytes()).isLessThan(16 * MEBIBYTE);
+  }
+
+  @Test
+  void givesMemoryBackWhileTheServerMovesItsPagesItself() throws Exception {
+    ServerProcess server = server(256 * MEBIBYTE, List.of("-o", "slab_automove=2"));
+    LimitedTier tier = start(server, 8 * MEBIBYTE, 256 * MEBIBYTE, 300);
+    AtomicBoolean done = new AtomicBoolean();
+    Thread writing = new Thread(() -> writeManySizes(server, done));
+    writing.start();
+    try {
+      await().until(() -> tier.status().occupiedBytes() > 240 * MEBIBYTE);
+      for (int i = 0; i < 3; i++) {
+        var unused = tier.resize(96 * MEBIBYTE);
+        await().until(() -> tier.status().occupiedBytes() < (96 + 32) * MEBIBYTE);
+        unused = tier.resize(256 * MEBIBYTE);
+        await().until(() -> tier.status().occupiedBytes() > 240 * MEBIBYTE);
+      }
+    } finally {
+      done.set(true);
+      writing.join();
+    }
+  }
+
+  /** Each size is a class of its own, and classes want each other's pages. */
+  private static void writeManySizes(ServerProcess server, AtomicBoolean done) {
+    try (Values values = new Values(server)) {
+      for (int i = 0; !done.get(); i++) {
+        int bytes = 1_000 << (i / 2_000 % 9);
+        values.set("size" + bytes + "-" + i % 20_000, new byte[bytes]);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -11,9 +11,6 @@ import io.dynims.tier.StateFile;
 /** The program: makes one Redis or Valkey server elastic and serves the Tier API for it. */
 public final class RedisAdapter {
 
-  /** The server takes 0 for no limit at all. */
-  private static final long LEAST_BYTES = 1;
-
   private RedisAdapter() {}
 
   /** Runs until the process ends. */
@@ -28,7 +25,7 @@ public final class RedisAdapter {
   private static LimitedTier tier(
       Config config, AdapterSettings all, StateFile state, Long nodeMemoryBytes)
       throws ConfigException {
-    LimitedSettings limits = LimitedSettings.read(config, all, LEAST_BYTES);
+    LimitedSettings limits = LimitedSettings.read(config, all, RedisServer.LEAST_BYTES);
     RedisSettings settings = RedisSettings.read(config);
     config.check();
     return new LimitedTier(limits, new RedisServer(settings), state, nodeMemoryBytes);

@@ -20,6 +20,9 @@ import org.apache.logging.log4j.Logger;
  */
 final class RedisServer implements LimitedStore {
 
+  /** The server takes 0 for no limit at all. */
+  static final long LEAST_BYTES = 1;
+
   private static final Logger LOG = LogManager.getLogger(RedisServer.class);
   private static final String LIMIT = "maxmemory";
   private static final String ALL = "default";
@@ -125,6 +128,11 @@ final class RedisServer implements LimitedStore {
           null);
     }
     return info;
+  }
+
+  @Override
+  public long rounded(long goalBytes) {
+    return Math.max(LEAST_BYTES, goalBytes);
   }
 
   /**

@@ -44,7 +44,7 @@ public interface LimitedStore extends AutoCloseable {
   /** Registers the store's own metrics. */
   default void register(AdapterMetrics metrics) {}
 
-  /** The largest limit at most as large as a goal that the store can have. */
+  /** The largest limit at most as large as a goal that the store can have, or its least limit. */
   default long rounded(long goalBytes) {
     return goalBytes;
   }

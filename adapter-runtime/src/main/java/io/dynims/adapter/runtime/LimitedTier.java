@@ -111,7 +111,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   /** What was asked for, if the limit is the closest one below it that the store can have. */
   private long capacityBytes(long limitBytes) {
     return desiredBytes != UNTOUCHED && limitBytes == goalBytes()
-        ? settings.bounds().clamp(desiredBytes)
+        ? Math.max(limitBytes, settings.bounds().clamp(desiredBytes))
         : Math.min(limitBytes, settings.bounds().maxBytes());
   }
 
