@@ -18,22 +18,30 @@ import java.util.TreeMap;
  * @param nodes the nodes whose store it controls
  * @param conflicts nodes that it selects although an older MemoryTier controls the store there,
  *     with the name of that MemoryTier
+ * @param unreached nodes that it selects, but that no adapter of its store is meant for; sorted
  * @param error why its selector is invalid, in which case the last valid one applies; else null
  */
 record Claim(
-    TierDocument document, List<ClaimedNode> nodes, Map<String, String> conflicts, String error) {
+    TierDocument document,
+    List<ClaimedNode> nodes,
+    Map<String, String> conflicts,
+    List<String> unreached,
+    String error) {
 
-  /** Finds the addresses of adapters. */
-  @FunctionalInterface
+  /** Finds adapters. */
   interface Adapters {
 
+    /** Whether the node has, or should have, an adapter of the store. */
+    boolean reach(ClusterNode node, String store);
+
     /** The address of the store's adapter on the node, or null. */
-    URI find(String node, String store);
+    URI find(ClusterNode node, String store);
   }
 
   /**
-   * Assigns every store of every node to the oldest document that selects the node, names the
-   * store's type and has a name of its own there; no two documents share an adapter.
+   * Assigns every store of every node that its adapters reach to the oldest document that selects
+   * the node, names the store's type and has a name of its own there; no two documents share an
+   * adapter.
    *
    * @param selectors the last valid selector of each document by its UID; updated by this method
    */
@@ -67,9 +75,12 @@ record Claim(
       String error) {
     List<ClaimedNode> won = new ArrayList<>();
     Map<String, String> conflicts = new TreeMap<>();
+    List<String> unreached = new ArrayList<>();
     for (ClusterNode node : nodes) {
-      if (selector.matches(node.labels())) {
-        URI adapter = adapters.find(node.name(), document.store());
+      if (selector.matches(node.labels()) && !adapters.reach(node, document.store())) {
+        unreached.add(node.name());
+      } else if (selector.matches(node.labels())) {
+        URI adapter = adapters.find(node, document.store());
         List<String> places = places(node.name(), document, adapter);
         Optional<String> owner =
             places.stream().map(owners::get).filter(Objects::nonNull).findFirst();
@@ -81,7 +92,8 @@ record Claim(
         }
       }
     }
-    return new Claim(document, List.copyOf(won), conflicts, error);
+    return new Claim(
+        document, List.copyOf(won), conflicts, unreached.stream().sorted().toList(), error);
   }
 
   /** What the document needs for itself on a node: a store, a tier's name, and an adapter. */

@@ -1,6 +1,7 @@
 package io.dynims.operator;
 
 import io.dynims.operator.v1alpha1.MemoryTier;
+import io.dynims.policy.StoreType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,14 +33,36 @@ final class ClusterView implements AutoCloseable {
 
   private record StoreOnNode(String node, String store) {}
 
+  /** The adapters of pods, and of the annotations of nodes, which come first. */
+  private final class Known implements Claim.Adapters {
+
+    /** The agents have Alluxio's adapters; pods of other stores are only where they are needed. */
+    @Override
+    public boolean reach(ClusterNode node, String store) {
+      return node.adapter(store) != null
+          || adapters.containsKey(new StoreOnNode(node.name(), store))
+          || (store.equals(StoreType.Alluxio.name()) && !node.tainted());
+    }
+
+    @Override
+    public URI find(ClusterNode node, String store) {
+      return Optional.ofNullable(node.adapter(store))
+          .or(() -> adapters.getOrDefault(new StoreOnNode(node.name(), store), Optional.empty()))
+          .orElse(null);
+    }
+  }
+
   /** One watch of all namespaces, or one of each namespace that is named. */
   private final List<Watched<GenericKubernetesResource, TierDocument>> tiers;
 
   private final Watched<Node, ClusterNode> nodes;
   private final Watched<Pod, AgentPod> agents;
 
-  /** The last known adapters, so that a node keeps its tier while its agent restarts. */
-  private final Map<StoreOnNode, URI> adapters = new HashMap<>();
+  /**
+   * The last known addresses of adapters, so that a node keeps its tier while its agent restarts;
+   * empty for one that never had any.
+   */
+  private final Map<StoreOnNode, Optional<URI>> adapters = new HashMap<>();
 
   private final Map<String, NodeSelector> selectors = new HashMap<>();
 
@@ -106,24 +129,20 @@ final class ClusterView implements AutoCloseable {
   /** The current claims of all MemoryTiers. For use by one thread. */
   List<Claim> claims() {
     Collection<ClusterNode> present = nodes.values();
-    Map<String, ClusterNode> byName =
-        present.stream().collect(Collectors.toMap(ClusterNode::name, node -> node));
-    adapters.keySet().removeIf(place -> !byName.containsKey(place.node()));
+    Set<String> names = present.stream().map(ClusterNode::name).collect(Collectors.toSet());
+    adapters.keySet().removeIf(place -> !names.contains(place.node()));
     for (AgentPod agent : agents.values()) {
-      adapters.put(new StoreOnNode(agent.node(), agent.store()), agent.adapter());
+      adapters.merge(
+          new StoreOnNode(agent.node(), agent.store()),
+          Optional.ofNullable(agent.adapter()),
+          (before, now) -> now.or(() -> before));
     }
     List<TierDocument> documents =
         tiers.stream().flatMap(watched -> watched.values().stream()).toList();
     selectors
         .keySet()
         .retainAll(documents.stream().map(TierDocument::uid).collect(Collectors.toSet()));
-    return Claim.of(
-        documents,
-        present,
-        (node, store) ->
-            Optional.ofNullable(byName.get(node).adapter(store))
-                .orElseGet(() -> adapters.get(new StoreOnNode(node, store))),
-        selectors);
+    return Claim.of(documents, present, new Known(), selectors);
   }
 
   /**
@@ -134,7 +153,8 @@ final class ClusterView implements AutoCloseable {
     Map<String, Set<URI>> ofNode = new HashMap<>();
     adapters.forEach(
         (place, address) ->
-            ofNode.computeIfAbsent(place.node(), name -> new HashSet<>()).add(address));
+            address.ifPresent(
+                uri -> ofNode.computeIfAbsent(place.node(), name -> new HashSet<>()).add(uri)));
     for (ClusterNode node : nodes.values()) {
       if (!node.adapters().isEmpty()) {
         ofNode.put(node.name(), new HashSet<>(node.adapters().values()));

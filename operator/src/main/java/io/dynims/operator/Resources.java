@@ -7,10 +7,12 @@ import io.dynims.core.wire.Hint;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
 import io.dynims.policy.ClaimedNode;
 import io.dynims.policy.StoreType;
+import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeAffinity;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -74,23 +76,55 @@ final class Resources {
   static ClusterNode node(Node node) {
     ObjectMeta metadata = node.getMetadata();
     return new ClusterNode(
-        metadata.getName(), Map.copyOf(labels(metadata)), annotatedAdapters(metadata));
+        metadata.getName(),
+        Map.copyOf(labels(metadata)),
+        annotatedAdapters(metadata),
+        isTainted(node));
   }
 
-  /** The pod as an agent; null if it has no address or Tier API port, or is terminating. */
+  /** DaemonSets tolerate the taints that Kubernetes itself adds while a node has a problem. */
+  private static boolean isTainted(Node node) {
+    return node.getSpec() != null
+        && node.getSpec().getTaints().stream()
+            .anyMatch(
+                taint ->
+                    !"PreferNoSchedule".equals(taint.getEffect())
+                        && !taint.getKey().startsWith("node.kubernetes.io/"));
+  }
+
+  /** The pod as an agent; null if it has no node or Tier API port, or is terminating. */
   static AgentPod agent(Pod pod) {
-    String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
-    String node = pod.getSpec().getNodeName();
+    String node = node(pod);
     Optional<Integer> port = port(pod);
-    if (address == null || node == null || port.isEmpty() || isTerminating(pod)) {
+    if (node == null || port.isEmpty() || isTerminating(pod)) {
       return null;
     }
-    String host = address.indexOf(':') < 0 ? address : "[" + address + "]";
-    Map<String, String> labels = labels(pod.getMetadata());
+    String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+    String host = address == null || address.indexOf(':') < 0 ? address : "[" + address + "]";
     return new AgentPod(
         node,
-        labels.getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
-        URI.create(scheme(pod.getMetadata()) + "://" + host + ":" + port.get()));
+        labels(pod.getMetadata()).getOrDefault(STORE_LABEL, StoreType.Alluxio.name()),
+        address == null
+            ? null
+            : URI.create(scheme(pod.getMetadata()) + "://" + host + ":" + port.get()));
+  }
+
+  /** The pod's node; before it has one, that for which a DaemonSet has made it. */
+  private static String node(Pod pod) {
+    return Optional.ofNullable(pod.getSpec().getNodeName())
+        .or(
+            () ->
+                Optional.ofNullable(pod.getSpec().getAffinity())
+                    .map(Affinity::getNodeAffinity)
+                    .map(NodeAffinity::getRequiredDuringSchedulingIgnoredDuringExecution)
+                    .flatMap(
+                        required ->
+                            required.getNodeSelectorTerms().stream()
+                                .flatMap(term -> term.getMatchFields().stream())
+                                .filter(field -> "metadata.name".equals(field.getKey()))
+                                .flatMap(field -> field.getValues().stream())
+                                .findFirst()))
+        .orElse(null);
   }
 
   /**
@@ -131,7 +165,7 @@ final class Resources {
 
   /** An evicted pod keeps its address, which may belong to another pod by now. */
   private static boolean isTerminating(Pod pod) {
-    String phase = pod.getStatus().getPhase();
+    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return pod.getMetadata().getDeletionTimestamp() != null
         || "Failed".equals(phase)
         || "Succeeded".equals(phase);

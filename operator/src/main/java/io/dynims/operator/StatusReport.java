@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -128,11 +127,12 @@ record StatusReport(
     }
     int total = claim.nodes().size();
     if (total == 0) {
-      return new Finding("Ready", "False", "NoNodes", "no node matches spec.nodes.selector");
+      String why = "no node with an agent matches spec.nodes.selector" + unreached();
+      return new Finding("Ready", "False", "NoNodes", why);
     }
     int done = count(READY::contains);
     return done == total
-        ? new Finding("Ready", "True", "AllNodes", done + " of " + total + " nodes")
+        ? new Finding("Ready", "True", "AllNodes", done + " of " + total + " nodes" + unreached())
         : new Finding(
             "Ready",
             "False",
@@ -211,7 +211,12 @@ record StatusReport(
             "no controller had the tier, or utilization was critical: " + names(nodes));
   }
 
-  private static String names(Set<String> nodes) {
+  private String unreached() {
+    List<String> nodes = claim.unreached();
+    return nodes.isEmpty() ? "" : "; no agent reaches " + names(nodes);
+  }
+
+  private static String names(Collection<String> nodes) {
     return nodes.stream().limit(MAX_NAMES).collect(Collectors.joining(", ")) + more(nodes);
   }
 
@@ -224,7 +229,7 @@ record StatusReport(
     return claim.conflicts().size()
         + " selected nodes belong to an older MemoryTier: "
         + nodes
-        + more(claim.conflicts());
+        + more(claim.conflicts().keySet());
   }
 
   /** Lists the nodes in such a state, without ages, which would change the text all the time. */
@@ -243,10 +248,6 @@ record StatusReport(
     String why = steady && tier.stateReason() != null ? ": " + tier.stateReason() : "";
     boolean paused = tier.paused() && tier.state() == TierState.Recommending;
     return tier.node() + " is " + (paused ? "paused" : tier.state()) + why;
-  }
-
-  private static String more(Map<?, ?> all) {
-    return more(all.keySet());
   }
 
   private static String more(Collection<?> all) {

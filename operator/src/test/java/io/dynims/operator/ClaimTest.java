@@ -10,6 +10,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 class ClaimTest {
@@ -32,7 +33,10 @@ class ClaimTest {
   void aNodeWithoutAnAdapterIsClaimedToo() {
     List<Claim> claims =
         Claim.of(
-            List.of(document("a", CREATED, ALL)), nodes, (node, store) -> null, new HashMap<>());
+            List.of(document("a", CREATED, ALL)),
+            nodes,
+            everywhere((node, store) -> null),
+            new HashMap<>());
 
     assertThat(claims.get(0).nodes()).extracting(ClaimedNode::adapter).containsOnlyNulls();
     assertThat(claims.get(0).nodes()).hasSize(2);
@@ -111,14 +115,29 @@ class ClaimTest {
         Claim.of(
             List.of(ofStore("a", "Alluxio"), ofStore("b", "Redis")),
             nodes,
-            (node, store) -> ADAPTER,
+            everywhere((node, store) -> ADAPTER),
             selectors);
 
     assertThat(claims.get(1).conflicts()).containsOnlyKeys("n1", "n2");
   }
 
   private List<Claim> claims(TierDocument... documents) {
-    return Claim.of(List.of(documents), nodes, (node, store) -> adapter(store), selectors);
+    return Claim.of(
+        List.of(documents), nodes, everywhere((node, store) -> adapter(store)), selectors);
+  }
+
+  private static Claim.Adapters everywhere(BiFunction<ClusterNode, String, URI> address) {
+    return new Claim.Adapters() {
+      @Override
+      public boolean reach(ClusterNode node, String store) {
+        return true;
+      }
+
+      @Override
+      public URI find(ClusterNode node, String store) {
+        return address.apply(node, store);
+      }
+    };
   }
 
   private static URI adapter(String store) {
@@ -135,6 +154,6 @@ class ClaimTest {
   }
 
   private static ClusterNode node(String name, String zone) {
-    return new ClusterNode(name, Map.of("zone", zone), Map.of());
+    return new ClusterNode(name, Map.of("zone", zone), Map.of(), false);
   }
 }

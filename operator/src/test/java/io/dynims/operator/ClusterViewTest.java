@@ -19,6 +19,7 @@ class ClusterViewTest {
   private static final String TIERS = "/apis/dynims.io/v1alpha1/namespaces/dynims/memorytiers";
   private static final String NODES = "/api/v1/nodes";
   private static final String PODS = "/api/v1/namespaces/dynims/pods";
+  private static final URI AGENT = URI.create("http://127.66.0.1:7070");
   private static final KubernetesSettings SETTINGS = settings("dynims");
 
   private static KubernetesSettings settings(String... watchNamespaces) {
@@ -78,20 +79,64 @@ class ClusterViewTest {
     await().until(() -> view.missing().isEmpty());
 
     assertThat(view.claims().get(1).nodes())
-        .containsExactlyInAnyOrder(
-            new ClaimedNode("n0", URI.create("http://127.66.0.2:7070")),
-            new ClaimedNode("n1", null));
+        .containsExactlyInAnyOrder(new ClaimedNode("n0", URI.create("http://127.66.0.2:7070")));
+    assertThat(view.claims().get(1).unreached()).containsExactly("n1");
     assertThat(view.claims().get(1).conflicts()).isEmpty();
     assertThat(view.onlyAdapters()).as("n0 has two").containsOnlyKeys("n1");
   }
 
   @Test
   void anAgentOfAnotherStoreIsIgnored() {
-    api.list(TIERS, tier("other", "Custom"));
+    api.list(TIERS, tier("alluxio", "Alluxio"));
     api.list(NODES, nodes(1));
-    api.list(PODS, pod("n0", "Alluxio"));
+    api.list(PODS, pod("n0", "Custom"));
 
     assertThat(claimed()).containsExactly(new ClaimedNode("n0", null));
+  }
+
+  @Test
+  void aTaintThatKeepsAgentsAwayTakesANodeOutOfTheSelection() {
+    api.list(TIERS, tier("alluxio", "Alluxio"));
+    api.list(
+        NODES,
+        node("n0", null),
+        tainted("control-plane", "node-role.kubernetes.io/control-plane", "NoSchedule"),
+        tainted("expelled", "example.org/broken", "NoExecute"),
+        tainted("preferred", "example.org/slow", "PreferNoSchedule"),
+        tainted("away", "node.kubernetes.io/unreachable", "NoExecute"),
+        tainted("tolerated", "example.org/gpu", "NoSchedule"),
+        tainted("starting", "example.org/gpu", "NoSchedule"),
+        tainted("waiting", "example.org/gpu", "NoSchedule"));
+    api.list(
+        PODS,
+        pod("n0", "Alluxio"),
+        pod("tolerated", "Alluxio"),
+        pod("starting", "Alluxio").replace("\"podIP\":\"127.66.0.1\"", "\"podIP\":null"),
+        waitingFor("waiting"));
+
+    assertThat(claimed())
+        .as("with an agent, or with one that is missing")
+        .containsExactlyInAnyOrder(
+            new ClaimedNode("n0", AGENT),
+            new ClaimedNode("tolerated", AGENT),
+            new ClaimedNode("preferred", null),
+            new ClaimedNode("away", null),
+            new ClaimedNode("starting", null),
+            new ClaimedNode("waiting", null));
+    assertThat(view.claims().get(0).unreached()).containsExactly("control-plane", "expelled");
+    assertThat(view.onlyAdapters()).containsOnlyKeys("n0", "tolerated");
+  }
+
+  @Test
+  void aTaintedNodeMayNameItsAdapterItself() {
+    api.list(TIERS, tier("redis", "Redis"));
+    api.list(
+        NODES,
+        tainted("n0", "example.org/gpu", "NoSchedule")
+            .replace(
+                "\"annotations\":{}", "\"annotations\":{\"dynims.io/adapter\":\"http://h:1\"}"));
+
+    assertThat(claimed()).containsExactly(new ClaimedNode("n0", URI.create("http://h:1")));
   }
 
   @Test
@@ -178,6 +223,28 @@ class ClusterViewTest {
         {"metadata":{"name":"%s","resourceVersion":"1","annotations":%s}}
         """
         .formatted(name, annotations);
+  }
+
+  private static String tainted(String name, String key, String effect) {
+    return """
+        {"metadata":{"name":"%s","resourceVersion":"1","annotations":{}},
+         "spec":{"taints":[{"key":"%s","effect":"%s"}]}}
+        """
+        .formatted(name, key, effect);
+  }
+
+  /** As a DaemonSet makes it: the scheduler has no room for it yet. */
+  private static String waitingFor(String node) {
+    String affinity =
+        """
+        "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+         {"nodeSelectorTerms":[{"matchFields":[
+         {"key":"metadata.name","operator":"In","values":["%s"]}]}]}}}
+        """
+            .formatted(node);
+    return pod(node, "Alluxio")
+        .replace("\"nodeName\":\"" + node + "\"", affinity)
+        .replace("\"phase\":\"Running\",\"podIP\":\"127.66.0.1\"", "\"phase\":\"Pending\"");
   }
 
   private static String pod(String node, String store) {

@@ -48,7 +48,8 @@ class EventDifferTest implements Events {
 
     accept(
         new StatusReport(
-            new Claim(written, contested.claim().nodes(), contested.claim().conflicts(), null),
+            new Claim(
+                written, contested.claim().nodes(), contested.claim().conflicts(), List.of(), null),
             tiers(TierState.Enforcing, "n1"),
             Mode.Enforce,
             false,
@@ -296,7 +297,7 @@ class EventDifferTest implements Events {
 
   private static StatusReport contested(String node, Map<String, String> conflicts) {
     return new StatusReport(
-        new Claim(DOCUMENT, claim(DOCUMENT, node).nodes(), conflicts, null),
+        new Claim(DOCUMENT, claim(DOCUMENT, node).nodes(), conflicts, List.of(), null),
         tiers(TierState.Enforcing, node),
         Mode.Enforce,
         false,

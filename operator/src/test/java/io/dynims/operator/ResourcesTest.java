@@ -90,19 +90,25 @@ class ResourcesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          , podIP: 127.66.0.9 | ``
           nodeName: n1 | ``
           name: tier-api, | ``
           , ports: [{name: metrics, containerPort: 9}, {name: tier-api, containerPort: 7070}] | ``
-          status: {phase: Running, podIP: 127.66.0.9} | ``
           name: agent-1, | name: agent-1, deletionTimestamp: "2026-11-21T12:00:00Z",
           phase: Running | phase: Failed
           phase: Running | phase: Succeeded
           """)
-  void aPodThatCannotBeCalledIsIgnored(String part, String without) {
+  void aPodThatIsNoAgentOfANodeIsIgnored(String part, String without) {
     assertThat(POD).contains(part);
 
     assertThat(agent(POD.replace(part, without))).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {", podIP: 127.66.0.9", "status: {phase: Running, podIP: 127.66.0.9}"})
+  void anAgentThatStartsHasNoAddressYet(String part) {
+    assertThat(POD).contains(part);
+
+    assertThat(agent(POD.replace(part, ""))).isEqualTo(new AgentPod("n1", "Alluxio", null));
   }
 
   @Test
@@ -166,7 +172,7 @@ class ResourcesTest {
     assertThat(Resources.node(node))
         .isEqualTo(
             new ClusterNode(
-                "n1", Map.of("zone", "a"), Map.of("", URI.create("http://127.0.0.1:7071"))));
+                "n1", Map.of("zone", "a"), Map.of("", URI.create("http://127.0.0.1:7071")), false));
   }
 
   @Test
@@ -197,7 +203,7 @@ class ResourcesTest {
             "metadata: {name: n1, annotations: {dynims.io/adapter: \"" + annotation + "\"}}",
             Node.class);
 
-    assertThat(Resources.node(node)).isEqualTo(new ClusterNode("n1", Map.of(), Map.of()));
+    assertThat(Resources.node(node)).isEqualTo(new ClusterNode("n1", Map.of(), Map.of(), false));
   }
 
   @Test

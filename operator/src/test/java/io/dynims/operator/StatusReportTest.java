@@ -66,6 +66,19 @@ class StatusReportTest {
   }
 
   @Test
+  void selectedNodesThatNoAgentReachesDoNotCountAndAreNamed() {
+    Claim claim = claim(DOCUMENT, "n1");
+    var partly = new Claim(DOCUMENT, claim.nodes(), Map.of(), List.of("cp-1", "cp-2"), null);
+    var none = new Claim(DOCUMENT, List.of(), Map.of(), List.of("cp-1"), null);
+
+    assertThat(lines(enforcing(partly, tiers(TierState.Enforcing, "n1"))))
+        .contains("Ready=True AllNodes: 1 of 1 nodes; no agent reaches cp-1, cp-2");
+    assertThat(lines(enforcing(none, List.of())))
+        .contains(
+            "Ready=False NoNodes: no node with an agent matches spec.nodes.selector; no agent reaches cp-1");
+  }
+
+  @Test
   void aGuardThatDecidesNamesItsNode() {
     MemoryTierStatus status =
         enforcing(
@@ -148,7 +161,7 @@ class StatusReportTest {
   void noNodesIsNotReady() {
     assertThat(lines(enforcing(List.of())))
         .containsExactly(
-            "Ready=False NoNodes: no node matches spec.nodes.selector",
+            "Ready=False NoNodes: no node with an agent matches spec.nodes.selector",
             "MetricsFresh=Unknown NoNodes: there are no nodes to measure",
             "Enforcing=False NoNodes: there are no tiers to resize",
             NOT_MEASURED,
@@ -191,7 +204,8 @@ class StatusReportTest {
   @Test
   void aConflictNamesTheNodesAndTheirOwners() {
     Claim claim = claim(DOCUMENT, "n1");
-    var contested = new Claim(DOCUMENT, claim.nodes(), Map.of("n2", "default/older"), null);
+    var contested =
+        new Claim(DOCUMENT, claim.nodes(), Map.of("n2", "default/older"), List.of(), null);
     var report =
         new StatusReport(
             contested, tiers(TierState.Enforcing, "n1"), Mode.Enforce, false, List.of());
@@ -250,7 +264,11 @@ class StatusReportTest {
     Stream.of(nodes).forEach(node -> conflicts.put(node, "ns/a"));
     var report =
         new StatusReport(
-            new Claim(DOCUMENT, List.of(), conflicts, null), List.of(), Mode.Off, false, List.of());
+            new Claim(DOCUMENT, List.of(), conflicts, List.of(), null),
+            List.of(),
+            Mode.Off,
+            false,
+            List.of());
     assertThat(condition(report.status(null, NOW), "Ready").getMessage())
         .startsWith("8 selected nodes")
         .endsWith("n5 (ns/a) and 3 more");
@@ -295,8 +313,11 @@ class StatusReportTest {
   }
 
   private static MemoryTierStatus enforcing(List<TierView> tiers, String... nodes) {
-    var report = new StatusReport(claim(DOCUMENT, nodes), tiers, Mode.Enforce, false, List.of());
-    return report.status(null, NOW);
+    return enforcing(claim(DOCUMENT, nodes), tiers);
+  }
+
+  private static MemoryTierStatus enforcing(Claim claim, List<TierView> tiers) {
+    return new StatusReport(claim, tiers, Mode.Enforce, false, List.of()).status(null, NOW);
   }
 
   private static Condition condition(MemoryTierStatus status, String type) {

@@ -71,6 +71,7 @@ final class TestCluster {
         document,
         Stream.of(nodes).map(node -> new ClaimedNode(node, ADAPTER)).toList(),
         Map.of(),
+        List.of(),
         null);
   }
 
