@@ -2,12 +2,18 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* At most 40 characters, so that every suffix of the chart fits; a name that is cut stays unique. */}}
+{{/*
+At most 40 characters, so that every suffix of the chart fits; a name that is cut stays unique. It begins with a letter, as a Service's has to: a
+release may be called 123.
+*/}}
 {{- define "dynims.fullname" -}}
 {{- $name := include "dynims.name" . -}}
 {{- $full := .Values.fullnameOverride -}}
 {{- if not $full -}}
 {{- $full = ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- end -}}
+{{- if not (regexMatch "^[a-z]" $full) -}}
+{{- $full = printf "%s-%s" .Chart.Name $full -}}
 {{- end -}}
 {{- if gt (len $full) 40 -}}
 {{- printf "%s-%s" (trunc 31 $full | trimSuffix "-") (sha256sum $full | trunc 8) -}}
@@ -23,8 +29,8 @@
 
 {{- define "dynims.commonLabels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 }}
-app.kubernetes.io/name: {{ include "dynims.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "dynims.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/part-of: dynims
@@ -41,8 +47,8 @@ app.kubernetes.io/component: {{ index . 1 }}
 
 {{/* Never changes in the life of a release. Takes (list root component). */}}
 {{- define "dynims.selector" -}}
-app.kubernetes.io/name: {{ include "dynims.name" (index . 0) }}
-app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/name: {{ include "dynims.name" (index . 0) | quote }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name | quote }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end -}}
 
@@ -70,14 +76,14 @@ labels:
 {{- with $root.Values.imagePullSecrets -}}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{ end -}}
 enableServiceLinks: false
 securityContext:
   {{- mergeOverwrite (deepCopy $root.Values.podSecurityContext) ($settings.podSecurityContext | default dict) | toYaml | nindent 2 }}
 {{- with $settings.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- with $settings.nodeSelector }}
 nodeSelector:
@@ -185,7 +191,7 @@ securityContext:
 {{- if index . 1 -}}
 - name: kafka
   secret:
-    secretName: {{ index . 1 }}
+    secretName: {{ index . 1 | quote }}
     defaultMode: 288 # 0440
 {{- else if $strimzi.cluster -}}
 - name: kafka
@@ -196,10 +202,10 @@ securityContext:
           name: {{ include "dynims.fullname" $root }}-kafka-clients
           items: [{key: {{ index . 3 }}, path: {{ index . 3 }}}]
       - secret:
-          name: {{ $strimzi.caSecret | default (printf "%s-cluster-ca-cert" $strimzi.cluster) }}
+          name: {{ $strimzi.caSecret | default (printf "%s-cluster-ca-cert" $strimzi.cluster) | quote }}
           items: [{key: ca.crt, path: ca.crt}]
       - secret:
-          name: {{ index . 2 }}
+          name: {{ index . 2 | quote }}
           items: [{key: user.crt, path: user.crt}, {key: user.key, path: user.key}]
 {{- end -}}
 {{- end -}}
@@ -284,7 +290,7 @@ replaced yet and in pods of stores that were not patched again: as long as there
 {{- $tls := $root.Values.tierApi.tls.enabled -}}
 - name: {{ index . 1 }}{{ ternary "tier-tls" "tier-token" $tls }}
   secret:
-    secretName: {{ ternary (include "dynims.tierTlsSecret" $root) (include "dynims.tierTokenSecret" $root) $tls }}
+    secretName: {{ ternary (include "dynims.tierTlsSecret" $root) (include "dynims.tierTokenSecret" $root) $tls | quote }}
     defaultMode: {{ index . 2 }}
 {{- end -}}
 
@@ -300,12 +306,12 @@ Takes (list root component secret name).
 apiVersion: cert-manager.io/v1
 kind: Certificate
 metadata:
-  name: {{ $secret }}
-  namespace: {{ $root.Release.Namespace }}
+  name: {{ $secret | quote }}
+  namespace: {{ $root.Release.Namespace | quote }}
   labels:
     {{- include "dynims.labels" (list $root (index . 1)) | nindent 4 }}
 spec:
-  secretName: {{ $secret }}
+  secretName: {{ $secret | quote }}
   dnsNames: [{{ $name }}]
   usages: [server auth, client auth]
   privateKey: {algorithm: ECDSA, size: 256, rotationPolicy: Always}
@@ -328,8 +334,8 @@ spec:
 apiVersion: v1
 kind: Secret
 metadata:
-  name: {{ index . 2 }}
-  namespace: {{ $root.Release.Namespace }}
+  name: {{ index . 2 | quote }}
+  namespace: {{ $root.Release.Namespace | quote }}
   labels:
     {{- include "dynims.labels" (list $root (index . 1)) | nindent 4 }}
 type: kubernetes.io/tls
@@ -592,7 +598,7 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- with include "dynims.flinkTlsSecret" . }}
 - name: tls
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
     defaultMode: 288 # 0440
 {{- end }}
 {{- with include "dynims.kafkaVolume" . }}
@@ -624,7 +630,7 @@ podMetricsEndpoints:
   - port: {{ index . 1 }}
     path: /metrics
     {{- with (index . 0).Values.monitoring.podMonitor.interval }}
-    interval: {{ . }}
+    interval: {{ . | quote }}
     {{- end }}
 {{- end -}}
 

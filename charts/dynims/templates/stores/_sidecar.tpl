@@ -5,7 +5,7 @@
 
 {{/* By which labels and annotation the controller finds an adapter in a store's own pod. Takes (list root store). */}}
 {{- define "dynims.sidecarLabels" -}}
-dynims.io/release: {{ (index . 0).Release.Name }}
+dynims.io/release: {{ (index . 0).Release.Name | quote }}
 dynims.io/store: {{ include "dynims.storeType" (index . 1) }}
 {{- end -}}
 
@@ -115,10 +115,10 @@ mounts them. Takes (list root store).
 {{- if $settings.passwordSecret }}
 - name: dynims-store
   secret:
-    secretName: {{ $settings.passwordSecret }}
+    secretName: {{ $settings.passwordSecret | quote }}
     defaultMode: 292 # 0444
     items:
-      - {key: {{ $settings.passwordKey }}, path: password}
+      - {key: {{ $settings.passwordKey | quote }}, path: password}
 {{- end }}
 {{- end -}}
 

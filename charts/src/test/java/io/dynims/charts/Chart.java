@@ -67,6 +67,12 @@ final class Chart {
     return this;
   }
 
+  /** More values, of a file; unlike in {@link #set}, a text stays one. */
+  Chart values(Path file) {
+    files.add(file);
+    return this;
+  }
+
   Chart set(String key, Object value) {
     values.put(key, value);
     return this;

@@ -162,7 +162,7 @@ class MpiIoTest {
   @Test
   void theNotesTellHowProgramsUseIt() {
     assertThat(new Chart().variant("mpiio").notes())
-        .contains("mount /dev/shm/dynims-mpiio", "store: {type: MpiIo}", "name: mpiio\n")
+        .contains("mount /dev/shm/dynims-mpiio", "store: {type: MpiIo}", "name: \"mpiio\"\n")
         .doesNotContain("-sidecar");
   }
 

@@ -55,19 +55,20 @@ class NotesTest {
   @Test
   void tellTheMemoryTiersNamespaceWhereItIsNotTheReleases() {
     assertThat(new Chart().variant("some-namespaces").notes())
-        .contains("  namespace: storage\n", "kubectl get memorytiers --namespace storage --watch");
+        .contains(
+            "  namespace: \"storage\"\n", "kubectl get memorytiers --namespace storage --watch");
     assertThat(new Chart().variant("all-namespaces").notes())
-        .contains("  namespace: memory\n", "kubectl get memorytiers --all-namespaces --watch");
+        .contains("  namespace: \"memory\"\n", "kubectl get memorytiers --all-namespaces --watch");
   }
 
   @Test
   void tellThatEachAlluxioNeedsAMemoryTier() {
     assertThat(new Chart().variant("several-alluxio").notes())
         .contains(
-            "  name: hbase\n",
+            "  name: \"hbase\"\n",
             "selector: {\"matchLabels\":{\"fluid.io/s-default-hbase\":\"true\"}}",
             "Each of alluxio.runtimes needs a MemoryTier")
-        .doesNotContain("name: alluxio");
+        .doesNotContain("name: \"alluxio\"");
   }
 
   @Test
@@ -96,7 +97,7 @@ class NotesTest {
             "kubectl get configmap dynims-redis-sidecar --namespace memory"
                 + " --output=jsonpath='{.data.patch\\.yaml}' |",
             "store: {type: Redis}",
-            "name: redis\n",
+            "name: \"redis\"\n",
             "max: 4Gi")
         .doesNotContain("MUST_CACHE", "alluxio");
   }
