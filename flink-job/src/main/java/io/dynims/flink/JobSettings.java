@@ -28,7 +28,8 @@ import org.apache.flink.configuration.StateBackendOptions;
  * @param checkpointDirectory where they are stored; empty for the cluster's default
  * @param parallelism the number of parallel tasks; 0 for the cluster's default
  * @param restPort the REST port when the job runs in its own process; empty to answer no request
- * @param readyFile exists, and is not older than 10 seconds, while the job runs in its own process
+ * @param readyFile exists, and is not older than 10 seconds, while the job runs in a process or a
+ *     cluster of its own
  * @param metrics where the job serves Flink's metrics when it runs in its own process; empty for
  *     nowhere
  */

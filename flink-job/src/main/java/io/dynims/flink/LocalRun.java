@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -57,7 +58,11 @@ final class LocalRun {
     var env = StreamExecutionEnvironment.createLocalEnvironment(configuration(settings));
     JobGraph.build(env, new KafkaSourcesAndSink(settings), step);
     JobClient job = env.executeAsync(JobGraph.NAME);
-    ReadyFile ready = settings.readyFile().map(file -> ReadyFile.keep(file, job)).orElse(null);
+    ReadyFile ready =
+        settings
+            .readyFile()
+            .map(file -> ReadyFile.keep(file, () -> job.getJobStatus().thenApply(LocalRun::runs)))
+            .orElse(null);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(job, ready), "cancel-job"));
     LOG.info("the job runs; job id {}", job.getJobID());
     try {
@@ -68,6 +73,10 @@ final class LocalRun {
         throw e;
       }
     }
+  }
+
+  private static boolean runs(JobStatus status) {
+    return status == JobStatus.RUNNING;
   }
 
   /** Cancels the job so that pending targets are sent and connections are closed. */

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.flink.api.common.JobStatus;
-import org.apache.flink.core.execution.JobClient;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +18,12 @@ import org.slf4j.LoggerFactory;
 final class ReadyFile implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadyFile.class);
-  private static final long POLL_MILLIS = 1_000;
+
+  /** How often the file is written, and how long an answer may take. */
+  static final long POLL_MILLIS = 1_000;
 
   private final Path file;
-  private final JobClient job;
+  private final Supplier<CompletableFuture<Boolean>> runs;
   private final ScheduledExecutorService writer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -32,18 +34,19 @@ final class ReadyFile implements AutoCloseable {
   private String lastFailure = "";
   private boolean closed;
 
-  private ReadyFile(Path file, JobClient job) {
+  private ReadyFile(Path file, Supplier<CompletableFuture<Boolean>> runs) {
     this.file = file;
-    this.job = job;
+    this.runs = runs;
   }
 
   /**
    * Keeps a file up to date.
    *
+   * @param runs asks whether the job runs
    * @return ends that and removes the file
    */
-  static ReadyFile keep(Path file, JobClient job) {
-    ReadyFile ready = new ReadyFile(file, job);
+  static ReadyFile keep(Path file, Supplier<CompletableFuture<Boolean>> runs) {
+    ReadyFile ready = new ReadyFile(file, runs);
     var unused =
         ready.writer.scheduleWithFixedDelay(ready::refresh, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
     return ready;
@@ -54,8 +57,7 @@ final class ReadyFile implements AutoCloseable {
       return;
     }
     try {
-      JobStatus status = job.getJobStatus().get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-      if (status == JobStatus.RUNNING) {
+      if (runs.get().get(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         Files.writeString(file, Instant.now() + "\n");
       } else {
         Files.deleteIfExists(file);

@@ -252,6 +252,27 @@ class DynimsJobIT {
   }
 
   @Test
+  void aClusterOfItsOwnIsReadyOnlyWhileEveryTaskRuns() throws Exception {
+    Path ready = directory.resolve("ready");
+    String brokers = "--kafka.bootstrap.servers=" + kafka.bootstrapServers();
+    try (FlinkCluster cluster =
+        FlinkCluster.application(directory, "--ready.file=" + ready, brokers)) {
+      await().atMost(Duration.ofMinutes(5)).until(() -> Files.exists(ready));
+
+      cluster.killTaskManager();
+      await().atMost(Duration.ofMinutes(5)).until(() -> !Files.exists(ready));
+      // The job counts as running again while it waits for a slot.
+      await()
+          .atMost(Duration.ofMinutes(5))
+          .until(() -> cluster.get("/jobs/overview").contains("\"state\":\"RUNNING\""));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .during(Duration.ofSeconds(3))
+          .until(() -> !Files.exists(ready));
+    }
+  }
+
+  @Test
   void endsAClusterOfItsOwnWhoseSettingsAreWrong() throws Exception {
     try (FlinkCluster cluster = FlinkCluster.application(directory, "--bogus=1")) {
       assertThat(cluster.exitCode()).isNotZero();

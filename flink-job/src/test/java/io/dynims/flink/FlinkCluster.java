@@ -210,7 +210,13 @@ final class FlinkCluster implements AutoCloseable {
     return JavaProcess.metrics(metricsPorts.get(0)) + JavaProcess.metrics(metricsPorts.get(1));
   }
 
-  private String get(String path) throws IOException, InterruptedException {
+  /** Ends the TaskManager as a node that is lost does. */
+  void killTaskManager() throws Exception {
+    taskManager.signal("KILL");
+  }
+
+  /** What the JobManager's REST API answers. */
+  String get(String path) throws IOException, InterruptedException {
     return send(request(path).GET());
   }
 
