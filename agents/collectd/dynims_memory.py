@@ -16,6 +16,9 @@ task had to wait for memory. Either is NaN if it is not known.
 With Heartbeat, the node reports by exception: it is sampled every tick, but a sample is sent only if
 it differs from the last one sent by more than Tolerance, a part of MemTotal, or if none was sent for
 Heartbeat seconds. Then the message has both figures, which are NaN otherwise; Tolerance in bytes.
+
+The time of AliveFile is that of the last sample that was sent, for whoever restarts a collectd that
+hangs. A sample counts when it is dispatched, whether or not Kafka is there.
 """
 
 import math
@@ -124,6 +127,12 @@ def read_again(file):
 def read_file(path):
     with open(path, "rb", buffering=0) as file:
         return file.read()
+
+
+def touch(path):
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    os.utime(file)
+    os.close(file)
 
 
 class Pressure:
@@ -286,6 +295,7 @@ class MemoryReader:
         self.cgroup_root = None
         self.memory_total = None
         self.tier = None
+        self.alive_file = None
         self.source = None
         self.reports = EveryTick()
         self.message = collectd.Values(plugin="dynims", type="dynims_memory")
@@ -299,6 +309,7 @@ class MemoryReader:
         directory = settings.pop("TierDirectory", None)
         heartbeat = settings.pop("Heartbeat", None)
         tolerance = settings.pop("Tolerance", None)
+        self.alive_file = settings.pop("AliveFile", None)
         if settings:
             raise ValueError("dynims_memory has no setting %s" % ", ".join(settings))
         if (name is None) != (directory is None):
@@ -320,6 +331,8 @@ class MemoryReader:
         values += [self.source.pressure.some_micros(), tier_used]
         if self.reports.is_due(values, time.monotonic_ns()):
             self.message.dispatch(values=values + self.reports.figures)
+            if self.alive_file is not None:
+                touch(self.alive_file)
 
     def open(self):
         meminfo = Meminfo()

@@ -61,6 +61,8 @@ class RenderCollectdConfTest {
         "--tolerance|0.2",
         "--tolerance|0.1%",
         "--tolerance|0.01",
+        "--alive-file|alive",
+        "--alive-file|/a\"b",
         "--property|security.protocol",
         "--property|=ssl",
         "--property|a.b=\"c",
