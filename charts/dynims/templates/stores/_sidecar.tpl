@@ -95,7 +95,8 @@ volumeMounts:
   {{- if eq $store "mpiio" }}
   # Its sockets can be written to all the same.
   - name: arena
-    mountPath: /arena
+    mountPath: {{ include "dynims.mpiioDirectory" $root }}
+    subPath: {{ $settings.directory | quote }}
     readOnly: true
   {{- end }}
 {{- end -}}

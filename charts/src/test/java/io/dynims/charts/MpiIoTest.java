@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.config.Quantities;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,21 @@ class MpiIoTest {
     assertThat(mount(agent, "arena").orElseThrow().path("mountPath"))
         .isEqualTo(mount(adapter, "arena").orElseThrow().path("mountPath"));
     assertThat(mount(adapter, "arena").orElseThrow().path("readOnly").asBoolean()).isTrue();
+  }
+
+  /** The kubelet would make it as root; nobody but its user can use it. */
+  @Test
+  void bothSeeNothingOfTheNodeButTheirDirectoryWhichIsMadeFirst() {
+    JsonNode maker = Manifests.podSpec(set).at("/initContainers/0");
+
+    assertThat(Manifests.texts(maker.path("command")))
+        .containsExactly("mkdir", "-p", "-m", "0700", "/node/dynims-mpiio");
+    assertThat(mount(maker, "arena").orElseThrow().path("mountPath").asText()).isEqualTo("/node");
+    for (JsonNode container : List.of(agent, adapter)) {
+      JsonNode mount = mount(container, "arena").orElseThrow();
+      assertThat(mount.path("subPath").asText()).isEqualTo("dynims-mpiio");
+      assertThat(mount.path("mountPath").asText()).isEqualTo("/arena/dynims-mpiio");
+    }
   }
 
   @Test
