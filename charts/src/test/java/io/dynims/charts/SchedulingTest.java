@@ -53,6 +53,49 @@ class SchedulingTest {
                     .isIn(CRITICAL));
   }
 
+  /** A pod that uses more than it requests is evicted first, which is when it is needed. */
+  @Test
+  void byDefaultNoProgramUsesMoreThanItRequests() throws IOException {
+    Matcher measured =
+        Pattern.compile("Measured: (\\d+) MiB.*\\R *resources:\\R *requests: .*memory: (\\d+Mi)")
+            .matcher(Files.readString(Chart.FOLDER.resolve("values.yaml")));
+    int found = 0;
+    while (measured.find()) {
+      assertThat(Quantities.bytes(measured.group(2)))
+          .as(measured.group())
+          .isGreaterThan(Long.parseLong(measured.group(1)) << 20);
+      found++;
+    }
+    assertThat(found).isGreaterThan(4);
+  }
+
+  @Test
+  void theControllerAndTheAgentsAreAmongTheLastToGo() {
+    Manifests all = new Chart().render();
+
+    assertThat(priority(all.one("Deployment", "-controller"))).isEqualTo("system-cluster-critical");
+    assertThat(priority(all.one("DaemonSet", "-agent"))).isEqualTo("system-node-critical");
+  }
+
+  @Test
+  void theQuotaLetsInEveryPriorityOfTheRelease() {
+    Manifests all =
+        new Chart().variant("gke").set("flink.jobManager.priorityClassName", "ours").render();
+    JsonNode quota = all.one("ResourceQuota", "-agent");
+
+    assertThat(Manifests.texts(quota.at("/spec/scopeSelector/matchExpressions/0/values")))
+        .containsExactlyInAnyOrder("system-cluster-critical", "system-node-critical", "ours")
+        .containsAll(
+            all.workloads().stream()
+                .map(SchedulingTest::priority)
+                .filter(name -> !name.isEmpty())
+                .toList());
+  }
+
+  private static String priority(JsonNode workload) {
+    return Manifests.podSpec(workload).path("priorityClassName").asText();
+  }
+
   @Test
   void agentsRunWhereJobsMayRun() {
     assertThat(Manifests.podSpec(manifests.one("DaemonSet", "-agent")).path("tolerations"))
