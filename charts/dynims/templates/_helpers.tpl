@@ -438,6 +438,17 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- if and .Values.kafka.existingSecret (not .Values.kafka.agentSecret) -}}
 {{- fail "kafka.agentSecret: is empty. Name a Secret for the agents, whose Kafka user may only write dynims.metrics: every node has it." -}}
 {{- end -}}
+{{- /* Argo CD says what its cluster's API has, and asks it nothing; Helm's other ways to do so are previews, which may differ. */ -}}
+{{- if and (.Capabilities.APIVersions.Has "argoproj.io/v1alpha1/Application") (not (lookup "v1" "Namespace" "" "kube-system")) -}}
+{{- if not .Values.tierApi.existingSecret -}}
+{{- fail "tierApi.existingSecret: is empty, and Argo CD would make another token with each sync. Name a Secret with one." -}}
+{{- end -}}
+{{- $tier := and .Values.tierApi.tls.enabled (not .Values.tierApi.tls.existingSecret) -}}
+{{- $flink := and (include "dynims.runsFlink" .) .Values.flink.internalTls.enabled (not .Values.flink.internalTls.existingSecret) -}}
+{{- if and (or $tier $flink) (not .Values.tls.issuer) -}}
+{{- fail "tls.issuer: is empty, and Argo CD would make other certificates with each sync. Name an issuer of cert-manager, or Secrets in tierApi.tls.existingSecret and flink.internalTls.existingSecret." -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.watchAllNamespaces .Values.watchNamespaces -}}
 {{- fail "watchNamespaces: names some namespaces, but watchAllNamespaces is true. Set one of them." -}}
 {{- end -}}

@@ -21,6 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who shows and who checks certificates, and where they come from. */
 class CertificatesTest {
 
+  private static final String HAS_ARGO_CD =
+      ".Capabilities.APIVersions.Has \"argoproj.io/v1alpha1/Application\"";
+
+  private static final String ASKS_THE_CLUSTER = "lookup \"v1\" \"Namespace\" \"\" \"kube-system\"";
+
   @TempDir Path scratch;
 
   @ParameterizedTest
@@ -110,6 +115,42 @@ class CertificatesTest {
               assertThat(each.at("/spec/issuerRef/name").asText()).isEqualTo("internal");
               assertThat(each.at("/spec/dnsNames/0").asText()).startsWith("dynims-");
             });
+  }
+
+  /**
+   * Argo CD, whose API the cluster has, renders without asking it: each sync would bring others.
+   */
+  @Test
+  void noneIsMadeByTheChartWhereArgoCdRendersIt() throws Exception {
+    Chart argoCd = new Chart(argoCd("dict"));
+    assertThatThrownBy(argoCd::render)
+        .hasMessageContaining("tierApi.existingSecret: is empty, and Argo CD would make");
+    assertThatThrownBy(new Chart(argoCd("dict")).set("tierApi.existingSecret", "our-token")::render)
+        .hasMessageContaining("tls.issuer: is empty, and Argo CD would make");
+
+    assertThat(new Chart(argoCd("dict")).variant("gitops").render().ofKind("Secret")).isEmpty();
+    assertThat(
+            new Chart(argoCd("dict"))
+                .set("tierApi.existingSecret", "our-token")
+                .set("tierApi.tls.existingSecret", "ours")
+                .set("flink.internalTls.existingSecret", "flinks")
+                .render()
+                .ofKind("Secret"))
+        .isEmpty();
+    assertThat(new Chart(argoCd("dict \"kind\" \"Namespace\"")).render().ofKind("Secret"))
+        .as("Helm itself, where there is an Argo CD")
+        .hasSize(3);
+  }
+
+  /** A chart for a cluster that has Argo CD, and in which this is found. */
+  private Path argoCd(String found) throws IOException {
+    Path chart = Chart.copy(Files.createTempDirectory(scratch, "argo"));
+    Path helpers = chart.resolve("templates/_helpers.tpl");
+    String text = Files.readString(helpers);
+    assertThat(text).contains(HAS_ARGO_CD, ASKS_THE_CLUSTER);
+
+    Files.writeString(helpers, text.replace(HAS_ARGO_CD, "true").replace(ASKS_THE_CLUSTER, found));
+    return chart;
   }
 
   @Test
