@@ -440,7 +440,7 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- end -}}
 {{- /* Argo CD says what its cluster's API has, and asks it nothing; Helm's other ways to do so are previews, which may differ. */ -}}
 {{- if and (.Capabilities.APIVersions.Has "argoproj.io/v1alpha1/Application") (not (lookup "v1" "Namespace" "" "kube-system")) -}}
-{{- if not .Values.tierApi.existingSecret -}}
+{{- if not (or .Values.tierApi.tls.enabled .Values.tierApi.existingSecret) -}}
 {{- fail "tierApi.existingSecret: is empty, and Argo CD would make another token with each sync. Name a Secret with one." -}}
 {{- end -}}
 {{- $tier := and .Values.tierApi.tls.enabled (not .Values.tierApi.tls.existingSecret) -}}

@@ -122,17 +122,16 @@ class CertificatesTest {
    */
   @Test
   void noneIsMadeByTheChartWhereArgoCdRendersIt() throws Exception {
-    Chart argoCd = new Chart(argoCd("dict"));
-    assertThatThrownBy(argoCd::render)
+    assertThatThrownBy(new Chart(argoCd("dict")).set("tierApi.tls.enabled", false)::render)
         .hasMessageContaining("tierApi.existingSecret: is empty, and Argo CD would make");
-    assertThatThrownBy(new Chart(argoCd("dict")).set("tierApi.existingSecret", "our-token")::render)
+    assertThatThrownBy(new Chart(argoCd("dict"))::render)
         .hasMessageContaining("tls.issuer: is empty, and Argo CD would make");
 
     assertThat(new Chart(argoCd("dict")).variant("gitops").render().ofKind("Secret")).isEmpty();
     assertThat(
             new Chart(argoCd("dict"))
-                .set("tierApi.existingSecret", "our-token")
                 .set("tierApi.tls.existingSecret", "ours")
+                .set("tierApi.tls.controllerSecret", "controllers")
                 .set("flink.internalTls.existingSecret", "flinks")
                 .render()
                 .ofKind("Secret"))
