@@ -16,10 +16,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.UnknownHostException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Alluxio's own client for one worker; security settings come from Alluxio's own files. */
 final class AlluxioClient {
@@ -65,40 +65,76 @@ final class AlluxioClient {
   /**
    * What the master knows about a worker.
    *
-   * @throws IOException if the master is unavailable or knows no live worker at the address
+   * @param worker its RPC address
+   * @param node the name of the node that it is on, by which it may be registered
+   * @throws IOException if the master is unavailable or does not know the worker
    */
-  static WorkerInfo workerInfo(InetSocketAddress worker) throws IOException {
-    List<WorkerInfo> workers;
+  static WorkerInfo workerInfo(InetSocketAddress worker, String node) throws IOException {
     try (BlockMasterClient master =
         BlockMasterClient.Factory.create(
             MasterClientContext.newBuilder(ClientContext.create(Configuration.global())).build())) {
-      workers =
+      return find(
           master.getWorkerReport(
               GetWorkerReportOptions.defaults()
                   .setWorkerRange(GetWorkerReportOptions.WorkerRange.LIVE)
-                  .setFieldRange(FIELDS));
+                  .setFieldRange(FIELDS)),
+          worker,
+          node);
     }
-    for (WorkerInfo info : workers) {
-      if (info.getAddress().getRpcPort() == worker.getPort()
-          && isSameHost(info.getAddress().getHost(), worker.getHostString())) {
+  }
+
+  /** The worker by its names, or else by its addresses, which takes longer to find out. */
+  static WorkerInfo find(List<WorkerInfo> live, InetSocketAddress worker, String node)
+      throws IOException {
+    List<WorkerInfo> atPort =
+        live.stream().filter(each -> each.getAddress().getRpcPort() == worker.getPort()).toList();
+    List<String> ours = List.of(worker.getHostString(), node);
+    for (WorkerInfo info : atPort) {
+      if (names(info).anyMatch(ours::contains)) {
         return info;
       }
     }
-    throw new IOException("the master knows no live worker at " + worker);
+    for (WorkerInfo info : atPort) {
+      if (names(info).anyMatch(name -> isSameHost(name, worker.getHostString()))) {
+        return info;
+      }
+    }
+    throw new IOException(
+        ("none of the %d live workers that the master knows%s is the one at %s:%d; set"
+                + " alluxio.worker.hostname to a name that the adapter can resolve, or tier.max to"
+                + " the capacity of the worker's tier")
+            .formatted(
+                live.size(),
+                live.isEmpty() ? "" : ", such as " + live.get(0).getAddress().getHost(),
+                worker.getHostString(),
+                worker.getPort()));
   }
 
-  private static boolean isSameHost(String registered, String ours) throws IOException {
-    if (registered.equals(ours)) {
-      return true;
-    }
+  private static Stream<String> names(WorkerInfo info) {
+    return Stream.of(info.getAddress().getHost(), info.getAddress().getContainerHost())
+        .filter(name -> !name.isEmpty());
+  }
+
+  private static boolean isSameHost(String registered, String ours) {
     try {
       InetAddress theirs = InetAddress.getByName(registered);
       InetAddress here = InetAddress.getByName(ours);
       return theirs.equals(here)
           || (here.isLoopbackAddress() && NetworkInterface.getByInetAddress(theirs) != null);
-    } catch (UnknownHostException e) {
-      return false;
+    } catch (IOException e) {
+      return false; // No such name, as far as this host knows.
     }
+  }
+
+  /** What is free in a worker's tier, as the worker counts it: less what it keeps for itself. */
+  static long freeBytes(WorkerInfo info, String tierAlias) {
+    return info.getCapacityBytesOnTiers().getOrDefault(tierAlias, 0L)
+        - info.getUsedBytesOnTiers().getOrDefault(tierAlias, 0L);
+  }
+
+  /** A worker may pass over a tier for new blocks, if there is a lower one, while less is free. */
+  static long passOverBytes() {
+    return Configuration.getBytes(PropertyKey.WORKER_REVIEWER_PROBABILISTIC_SOFTLIMIT_BYTES);
   }
 
   private static void set(PropertyKey key, Object value) {

@@ -92,6 +92,12 @@ final class Balloon {
     return stack.stream().anyMatch(Reservation::isEnded);
   }
 
+  /** Stops counting what the store ended by itself. */
+  void dropEnded() {
+    stack.removeIf(Reservation::isEnded);
+    recount();
+  }
+
   /**
    * Reserves as much of the target as is possible within the time.
    *
@@ -138,27 +144,27 @@ final class Balloon {
     for (Reservation each : stack) {
       complete &= each.awaitAnswer(remainingNanos(deadlineNanos)) != Reservation.Answer.Pending;
     }
-    stack.removeIf(Reservation::isEnded);
-    recount();
+    dropEnded();
     return complete;
   }
 
   private void deflate(long targetReservedBytes, long deadlineNanos) throws InterruptedException {
     long excessBytes = reservedBytes - targetReservedBytes;
-    while (excessBytes > 0 && stack.element().sizeBytes() <= excessBytes) {
-      Reservation whole = stack.pop();
-      excessBytes -= whole.sizeBytes();
-      whole.release();
-    }
-    if (excessBytes > 0) {
-      releasePart(stack.pop(), excessBytes, deadlineNanos);
+    while (excessBytes > 0 && !stack.isEmpty()) {
+      Reservation top = stack.pop();
+      long topBytes = top.sizeBytes(); // 0 if the store has just ended it.
+      if (topBytes <= excessBytes) {
+        top.release();
+      } else {
+        releasePart(top, topBytes - excessBytes, deadlineNanos);
+      }
+      excessBytes -= topBytes;
     }
     recount();
   }
 
-  private void releasePart(Reservation old, long excessBytes, long deadlineNanos)
+  private void releasePart(Reservation old, long restBytes, long deadlineNanos)
       throws InterruptedException {
-    long restBytes = old.sizeBytes() - excessBytes;
     if (restBytes <= freeBytes.getAsLong()) {
       reservePieces(restBytes, deadlineNanos);
       old.release();
@@ -202,8 +208,7 @@ final class Balloon {
       long missingBytes = targetReservedBytes - reservedBytes;
       long bytes = Math.min(missingBytes, Math.min(mostBytes, requestBytes));
       Reservation.Answer answer = reservationFor(bytes).grow(bytes, remainingNanos(deadlineNanos));
-      stack.removeIf(Reservation::isEnded);
-      recount();
+      dropEnded();
       switch (answer) {
         case Granted -> requestBytes = Math.min(sliceBytes, requestBytes * 2);
         case Pending -> {

@@ -8,13 +8,14 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -31,7 +32,7 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   private static final long RELEASE_POLL_NANOS = 50_000;
 
   private final long blockId;
-  private final Predicate<Path> expectedPlace;
+  private final Function<Path, Optional<Path>> ownPath;
   private final Consumer<Status> onLost;
   private final ClientCallStreamObserver<CreateLocalBlockRequest> requests;
 
@@ -46,16 +47,17 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
    *
    * @param worker the worker
    * @param blockId an id that no other block has
-   * @param expectedPlace whether a block's file lies in the right tier
+   * @param ownPath where this process sees a file of the worker's; empty if it is in the wrong
+   *     place
    * @param onLost called when the connection to the worker is lost
    */
   BlockReservation(
       BlockWorkerClient worker,
       long blockId,
-      Predicate<Path> expectedPlace,
+      Function<Path, Optional<Path>> ownPath,
       Consumer<Status> onLost) {
     this.blockId = blockId;
-    this.expectedPlace = expectedPlace;
+    this.ownPath = ownPath;
     this.onLost = onLost;
     this.requests =
         (ClientCallStreamObserver<CreateLocalBlockRequest>) worker.createLocalBlock(this);
@@ -87,9 +89,9 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     requests.onNext(message(bytes, true));
   }
 
-  /** The folder of the tier's blocks, once the first answer is there. Never waits. */
-  Path blocksFolder() {
-    return file.getParent().getParent().getParent(); // <folder>/.tmp_blocks/<number>/<block>
+  /** Where this process sees the block's file; null before the first grant. Never waits. */
+  Path file() {
+    return file;
   }
 
   /** Whether the worker still owes an answer. Never waits. */
@@ -114,11 +116,16 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
     requests.cancel("released", null);
   }
 
-  /** Polls the block's file: the worker unlinks it to free the space, and sends no message. */
+  /**
+   * Polls the block's file: the worker unlinks it to free the space, and sends no message. A file
+   * that cannot be seen may still be there.
+   */
   @Override
   public void awaitReleased(long timeoutNanos) throws InterruptedException {
     long startNanos = System.nanoTime();
-    while (file != null && Files.exists(file) && System.nanoTime() - startNanos < timeoutNanos) {
+    while (file != null
+        && !Files.notExists(file)
+        && System.nanoTime() - startNanos < timeoutNanos) {
       LockSupport.parkNanos(RELEASE_POLL_NANOS);
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -129,13 +136,14 @@ final class BlockReservation implements Reservation, StreamObserver<CreateLocalB
   @Override
   public synchronized void onNext(CreateLocalBlockResponse response) {
     if (file == null) {
-      file = Path.of(response.getPath());
-      if (!expectedPlace.test(file)) {
-        LOG.debug("the worker put a block outside the tier: {}", file);
+      Optional<Path> own = ownPath.apply(Path.of(response.getPath()));
+      if (own.isEmpty()) {
+        LOG.debug("the worker put a block outside the tier: {}", response.getPath());
         end(Answer.Misplaced);
         requests.cancel("misplaced", null);
         return;
       }
+      file = own.get();
     }
     if (!ended) {
       sizeBytes += requestedBytes;

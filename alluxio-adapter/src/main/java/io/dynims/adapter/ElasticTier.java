@@ -52,14 +52,14 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
 
   ElasticTier(Settings settings, StateFile stateFile, Long nodeMemoryBytes) {
     this.settings = settings;
-    this.directory = new TierDirectory(settings.directory(), System::nanoTime);
+    this.directory = new TierDirectory(settings.folder().own(), System::nanoTime);
     this.stateFile = stateFile;
     this.nodeMemoryBytes = nodeMemoryBytes;
     this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
     this.unpersisted =
         new UnpersistedBlocks(
-            settings.directory(),
-            directory::usedBytes,
+            settings.folder().own(),
+            directory::measuredBytes,
             new MasterFileStates(),
             this::hold,
             reconciler::wake,
@@ -210,7 +210,7 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
       unpersisted.requestRound();
       applyInBackground(current);
     } catch (StoreUnavailableException e) {
-      link.setUnavailableReason(e.getMessage());
+      link.setUnavailableReason(e);
     } finally {
       lock.unlock();
     }
@@ -245,6 +245,7 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
 
   private void applyDesired(ConnectedTier current, long budgetNanos, BooleanSupplier preempted)
       throws StoreUnavailableException, InterruptedException {
+    current.balloon().dropEnded();
     long beforeBytes = current.balloon().reservedBytes();
     long targetReservedBytes = current.targetReservedBytes(protectedBytes(current));
     Balloon.Outcome outcome = current.balloon().resize(targetReservedBytes, budgetNanos, preempted);
@@ -269,7 +270,7 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
     long capacityBytes = current.capacityBytes(current.balloon().reservedBytes());
     return desiredBytes >= capacityBytes // Nothing is evicted.
         ? desiredBytes
-        : Math.max(desiredBytes, unpersisted.floorBytes());
+        : Math.max(desiredBytes, unpersisted.floorBytes(capacityBytes));
   }
 
   /** What is not evicted because it might exist nowhere else, without what is known to. */

@@ -1,12 +1,23 @@
 package io.dynims.adapter;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The files of one directory, each measured when it is listed for the first time. The directory is
- * listed again only when it has changed. Not thread-safe.
+ * listed again only when it has changed, or could not be listed. One that cannot be listed is an
+ * error, never empty. Not thread-safe.
  */
 final class FolderListing {
 
@@ -15,7 +26,7 @@ final class FolderListing {
 
   private final File folder;
   private Map<String, Long> sizesBytes = Map.of();
-  private long modifiedMillis = -1;
+  private long modifiedMillis;
   private boolean settled;
 
   FolderListing(File folder) {
@@ -27,22 +38,45 @@ final class FolderListing {
   }
 
   /** Sizes of the files by name, without directories. */
-  Map<String, Long> sizesBytes() {
+  Map<String, Long> sizesBytes() throws IOException {
     return hasChanged() ? list() : sizesBytes;
   }
 
   /** The same, listed now. */
-  Map<String, Long> list() {
+  Map<String, Long> list() throws IOException {
+    long nowModifiedMillis = folder.lastModified();
     Map<String, Long> now = new HashMap<>();
     for (String name : names(folder)) {
       Long known = sizesBytes.get(name);
-      File file = new File(folder, name);
-      if (known != null || !file.isDirectory()) {
-        now.put(name, known != null ? known : (Long) file.length());
+      if (known != null) {
+        now.put(name, known);
+      } else {
+        measure(name, now);
       }
     }
     sizesBytes = now;
+    accept(nowModifiedMillis);
     return sizesBytes;
+  }
+
+  /** The names of all entries, listed now. */
+  List<String> names() throws IOException {
+    long nowModifiedMillis = folder.lastModified();
+    List<String> names = names(folder);
+    accept(nowModifiedMillis);
+    return names;
+  }
+
+  private void measure(String name, Map<String, Long> sizes) throws IOException {
+    try {
+      BasicFileAttributes file =
+          Files.readAttributes(new File(folder, name).toPath(), BasicFileAttributes.class);
+      if (!file.isDirectory()) {
+        sizes.put(name, file.size());
+      }
+    } catch (NoSuchFileException e) {
+      // Just removed.
+    }
   }
 
   /** Whether there was no file when the directory was last listed. */
@@ -50,20 +84,45 @@ final class FolderListing {
     return sizesBytes.isEmpty();
   }
 
-  /** Whether the directory may have changed since the last call. */
+  /** Whether the directory may have changed since it was listed, or could not be listed. */
   boolean hasChanged() {
-    long nowModifiedMillis = folder.lastModified();
-    if (settled && nowModifiedMillis == modifiedMillis) {
-      return false;
-    }
-    modifiedMillis = nowModifiedMillis;
-    settled = System.currentTimeMillis() - nowModifiedMillis > TIMESTAMP_GRAIN_MILLIS;
-    return true;
+    return !settled || folder.lastModified() != modifiedMillis;
   }
 
-  /** The names in a directory; none if it does not exist. */
-  static String[] names(File folder) {
-    String[] names = folder.list();
-    return names == null ? new String[0] : names;
+  private void accept(long listedModifiedMillis) {
+    modifiedMillis = listedModifiedMillis;
+    settled = System.currentTimeMillis() - listedModifiedMillis > TIMESTAMP_GRAIN_MILLIS;
+  }
+
+  /** The names in a directory. */
+  static List<String> names(File folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder.toPath())) {
+      for (Path entry : entries) {
+        names.add(entry.getFileName().toString());
+      }
+      return names;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** The size of a file; 0 if it has just been removed. */
+  static long sizeBytes(File file) throws IOException {
+    try {
+      return Files.size(file.toPath());
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  /** Why a file or directory cannot be read, in words. */
+  static String reason(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return failure.getMessage() + " does not exist";
+    }
+    return failure instanceof AccessDeniedException
+        ? "no permission to read " + failure.getMessage()
+        : failure.toString();
   }
 }

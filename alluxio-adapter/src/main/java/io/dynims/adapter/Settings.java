@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * @param workerMetrics where the worker serves its metrics as JSON; empty not to read them
  * @param masters the masters' RPC addresses; empty to use Alluxio's own configuration
  * @param tierAlias the worker's name for its top tier
- * @param directory the directory of that tier
+ * @param folder the folder of that tier's blocks
+ * @param node this node's name
  * @param maxBytes the tier's capacity; empty to ask the master
  * @param minBytes the smallest capacity to accept
  * @param sliceBytes the most to reserve with one request
@@ -31,7 +32,8 @@ record Settings(
     Optional<URI> workerMetrics,
     List<InetSocketAddress> masters,
     String tierAlias,
-    Path directory,
+    TierFolder folder,
+    String node,
     Optional<Long> maxBytes,
     long minBytes,
     long sliceBytes,
@@ -50,7 +52,8 @@ record Settings(
                 ? List.of()
                 : config.addresses("master.address"),
             config.required("tier.alias"),
-            Path.of(config.required("tier.directory")).toAbsolutePath().normalize(),
+            folder(config),
+            all.node(),
             all.maxBytes(),
             all.minBytes(),
             config.bytes("resize.slice"),
@@ -63,6 +66,11 @@ record Settings(
     }
     config.check();
     return settings;
+  }
+
+  private static TierFolder folder(Config config) {
+    Path own = Path.of(config.required("tier.directory")).toAbsolutePath().normalize();
+    return new TierFolder(config.path("worker.directory").map(Path::normalize).orElse(own), own);
   }
 
   private static Optional<URI> workerMetrics(Config config, String workerHost) {

@@ -4,26 +4,32 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
  * Measures the memory that the data in a tier's directory occupies.
  *
- * <p>If the file system holds nothing but that directory, the file system knows. Otherwise the
- * sizes of the files are added up: a directory is listed again only when it has changed, and a
- * block is measured once, as it never changes. Blocks being written lie in up to a thousand
- * directories, most of them empty, which are listed in turns; such a block may be missing from the
- * sum for some seconds. A sum is reused for a time that grows with its cost, so measuring takes a
- * small part of a core however many files there are.
+ * <p>If the file system holds nothing but that directory, the file system knows. Otherwise, or if
+ * only a folder of the file system is mounted, as in containers, the sizes of the files are added
+ * up: a directory is listed again only when it has changed, and a block is measured once, as it
+ * never changes. Blocks being written lie in up to a thousand directories, most of them empty,
+ * which are listed in turns; such a block may be missing from the sum for some seconds. A sum is
+ * reused for a time that grows with its cost, so measuring takes a small part of a core however
+ * many files there are. While a directory cannot be listed, the sum is unknown, not 0.
  */
 final class TierDirectory {
 
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
   private static final String BEING_WRITTEN = ".tmp_blocks";
   private static final long REUSE_PER_COST = 50;
 
@@ -36,7 +42,9 @@ final class TierDirectory {
   private final FolderListing blocks;
   private final BlocksBeingWritten beingWritten;
   private long validUntilNanos;
-  private long usedBytes = -1;
+  private boolean measured;
+  private OptionalLong sumBytes = OptionalLong.empty();
+  private long knownBytes;
   private boolean shared;
 
   TierDirectory(Path directory, LongSupplier nanoTime) {
@@ -47,38 +55,76 @@ final class TierDirectory {
     this.beingWritten = new BlocksBeingWritten(directory.resolve(BEING_WRITTEN).toFile());
   }
 
-  /** The memory in bytes. */
+  /**
+   * Measures now.
+   *
+   * @throws IOException if a directory cannot be listed, or a file not be measured
+   */
+  synchronized void check() throws IOException {
+    knownBytes = sum();
+  }
+
+  /** The memory in bytes as it was last known; 0 if it never was. */
   synchronized long usedBytes() {
+    knownBytes = measuredBytes().orElse(knownBytes);
+    return knownBytes;
+  }
+
+  /** The memory in bytes; empty if it is not known now. */
+  synchronized OptionalLong measuredBytes() {
     if (fileSystem != null && isAlone()) {
       try {
-        return fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace();
+        return OptionalLong.of(fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace());
       } catch (IOException e) {
-        return sum(); // Just unmounted: count what is there now.
+        // Just unmounted: count what is there now.
       }
     }
     long startNanos = nanoTime.getAsLong();
-    if (usedBytes < 0 || startNanos - validUntilNanos >= 0) {
-      usedBytes = sum();
+    if (!measured || startNanos - validUntilNanos >= 0) {
+      measured = true;
+      sumBytes = measureFiles();
       long endNanos = nanoTime.getAsLong();
       validUntilNanos = endNanos + (endNanos - startNanos) * REUSE_PER_COST;
     }
-    return usedBytes;
+    return sumBytes;
   }
 
-  private long sum() {
-    long bytes = beingWritten.sizeBytes();
+  private OptionalLong measureFiles() {
+    try {
+      return OptionalLong.of(sum());
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private long sum() throws IOException {
+    long bytes = 0;
     for (long block : blocks.sizesBytes().values()) {
       bytes += block;
     }
-    return bytes;
+    return bytes + beingWritten.sizeBytes();
   }
 
+  /** Null if the directory is in a folder that is mounted without the rest of its file system. */
   private static FileStore fileSystem(Path directory) {
     try {
-      return Files.getFileStore(directory);
+      return isWholeMounted(directory) ? Files.getFileStore(directory) : null;
     } catch (IOException e) {
       return null; // Does not exist yet.
     }
+  }
+
+  private static boolean isWholeMounted(Path directory) throws IOException {
+    Path path = directory.toRealPath();
+    String[] closest = {};
+    for (String line : Files.readAllLines(MOUNTS)) {
+      String[] fields = line.split(" "); // id, parent, device, root, mount point, ...
+      if (path.startsWith(fields[4].replace("\\040", " "))
+          && (closest.length == 0 || fields[4].length() >= closest[4].length())) {
+        closest = fields;
+      }
+    }
+    return closest.length > 0 && closest[3].equals("/");
   }
 
   /** The parent directories in the same file system. */
@@ -105,9 +151,17 @@ final class TierDirectory {
       changed |= each.hasChanged();
     }
     if (changed) {
-      shared = parents.stream().anyMatch(each -> FolderListing.names(each.folder()).length != 1);
+      shared = !parents.stream().allMatch(TierDirectory::holdsOneEntry);
     }
     return !shared;
+  }
+
+  private static boolean holdsOneEntry(FolderListing folder) {
+    try {
+      return folder.names().size() == 1;
+    } catch (IOException e) {
+      return false; // Unknown.
+    }
   }
 
   /** The directories of blocks being written; a block may be in any of them. */
@@ -116,38 +170,64 @@ final class TierDirectory {
     private final FolderListing top;
     private final Map<String, FolderListing> known = new HashMap<>();
     private List<FolderListing> folders = List.of();
+
+    /** Those that are to be listed before the sum is known. */
+    private final Set<FolderListing> unlisted = new HashSet<>();
+
     private int next;
 
     BlocksBeingWritten(File folder) {
       this.top = new FolderListing(folder);
     }
 
-    long sizeBytes() {
+    long sizeBytes() throws IOException {
       if (top.hasChanged()) {
-        List<String> names = List.of(FolderListing.names(top.folder()));
+        List<String> names = names();
         known.keySet().retainAll(Set.copyOf(names));
-        names.forEach(name -> known.computeIfAbsent(name, this::listed));
+        names.forEach(name -> known.computeIfAbsent(name, this::unlisted));
         folders = new ArrayList<>(known.values());
       }
       for (int i = 0; i < Math.min(LISTINGS_PER_SUM, folders.size()); i++) {
         next = (next + 1) % folders.size();
-        var unused = folders.get(next).sizesBytes();
+        unlisted.add(folders.get(next));
+      }
+      for (FolderListing each : List.copyOf(unlisted)) {
+        var unused = sizesBytes(each);
+        unlisted.remove(each);
       }
       long bytes = 0;
       for (FolderListing each : folders) {
         if (!each.isEmpty()) {
           // Blocks being written grow: measure them each time.
-          for (String name : each.sizesBytes().keySet()) {
-            bytes += new File(each.folder(), name).length();
+          for (String name : sizesBytes(each).keySet()) {
+            bytes += FolderListing.sizeBytes(new File(each.folder(), name));
           }
         }
       }
       return bytes;
     }
 
-    private FolderListing listed(String name) {
+    /** None if the worker has not written any block yet. */
+    private List<String> names() throws IOException {
+      try {
+        return top.names();
+      } catch (NoSuchFileException e) {
+        return List.of();
+      }
+    }
+
+    /** None if the folder has just been removed, or is none. */
+    private static Map<String, Long> sizesBytes(FolderListing folder) throws IOException {
+      try {
+        return folder.sizesBytes();
+      } catch (NoSuchFileException | NotDirectoryException e) {
+        return Map.of();
+      }
+    }
+
+    private FolderListing unlisted(String name) {
       FolderListing folder = new FolderListing(new File(top.folder(), name));
-      var unused = folder.sizesBytes();
+      unlisted.add(folder);
       return folder;
     }
   }

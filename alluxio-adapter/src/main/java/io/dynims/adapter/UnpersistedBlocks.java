@@ -2,18 +2,19 @@ package io.dynims.adapter;
 
 import alluxio.util.IdUtils;
 import io.dynims.core.wire.Unpersisted;
-import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -23,7 +24,8 @@ import org.apache.logging.log4j.Logger;
  * <p>The names of a tier's files are block ids, which contain file ids. A thread of its own lists
  * the directory five times a second if it has changed, and asks for the states of new files. A
  * persisted file stays persisted; the others are asked for again every second, at most {@link
- * HeldBlocks#MAX} of them at a time. A file whose state is unknown counts as unpersisted.
+ * HeldBlocks#MAX} of them at a time. A file whose state is unknown counts as unpersisted. While the
+ * directory cannot be listed, what was found stays held, and nothing at all is evicted.
  *
  * <p>A floor under the capacity alone would not keep a certain block, since the worker evicts in
  * its own order. So each unpersisted block is held as if it were being read. Held blocks take locks
@@ -50,8 +52,8 @@ final class UnpersistedBlocks implements AutoCloseable {
    */
   private record Found(long bytes, long listedMillis, Map<Long, Long> blocks, List<Hold> holds) {}
 
-  private final FolderListing listing;
-  private final LongSupplier usedBytes;
+  private final BlockListing listing;
+  private final Supplier<OptionalLong> usedBytes;
   private final FileStates states;
   private final Runnable onChange;
   private final LongSupplier nanoTime;
@@ -74,6 +76,9 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Null before the first round. */
   private volatile Found found;
 
+  /** Whether the directory could not be listed in the last round. */
+  private volatile boolean unlisted;
+
   private volatile Unpersisted policy = Unpersisted.Protect;
   private volatile boolean roundRequested;
   private volatile boolean stopped;
@@ -82,19 +87,19 @@ final class UnpersistedBlocks implements AutoCloseable {
    * Knows nothing before {@link #start}.
    *
    * @param directory the tier's directory
-   * @param usedBytes what the tier holds
+   * @param usedBytes what the tier holds; empty while that is unknown
    * @param holder opens a hold in the worker
    * @param onChange called when more or less may be evicted than before
    * @param nanoTime when to ask again
    */
   UnpersistedBlocks(
       Path directory,
-      LongSupplier usedBytes,
+      Supplier<OptionalLong> usedBytes,
       FileStates states,
       HeldBlocks.Holder holder,
       Runnable onChange,
       LongSupplier nanoTime) {
-    this.listing = new FolderListing(directory.toFile());
+    this.listing = new BlockListing(directory.toFile());
     this.usedBytes = usedBytes;
     this.states = states;
     this.held = new HeldBlocks(holder);
@@ -126,49 +131,44 @@ final class UnpersistedBlocks implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
-  /** What of the data exists nowhere else, known or assumed; null before the first round. */
+  /** What of the data exists nowhere else, known or assumed; null while it is unknown. */
   Long unpersistedBytes() {
     Found last = found;
-    return last == null ? null : (Long) last.bytes();
+    return last == null || unlisted ? null : (Long) last.bytes();
   }
 
   /**
    * The smallest capacity that loses nothing; never waits for the store. A block that is new since
    * the last round counts as unpersisted. It is not held yet, but the worker evicts the newest ones
    * last.
+   *
+   * @param capacityBytes the capacity in force, which is the floor while nothing is known
    */
-  long floorBytes() {
+  long floorBytes(long capacityBytes) {
     if (policy == Unpersisted.Evict) {
       return 0;
     }
+    if (unlisted) {
+      return capacityBytes;
+    }
     Found last = found;
     if (last == null || last.holds() == null || !last.holds().stream().allMatch(Hold::isHeld)) {
-      return usedBytes.getAsLong();
+      return usedBytes.get().orElse(capacityBytes);
     }
-    return last.bytes() + newBytes(last);
+    try {
+      return last.bytes() + listing.newBytes(last.blocks(), last.listedMillis());
+    } catch (IOException e) {
+      return capacityBytes;
+    }
   }
 
-  private long newBytes(Found last) {
-    File folder = listing.folder();
-    if (folder.lastModified() + FolderListing.TIMESTAMP_GRAIN_MILLIS < last.listedMillis()) {
-      return 0;
-    }
-    long bytes = 0;
-    for (String name : FolderListing.names(folder)) {
-      if (isBlock(name) && !last.blocks().containsKey(Long.parseLong(name))) {
-        bytes += new File(folder, name).length();
-      }
-    }
-    return bytes;
-  }
-
-  /** Stops the thread and releases all holds. */
+  /** Stops the thread and releases all holds, unless the thread does not end in time. */
   @Override
   public void close() throws InterruptedException {
     stopped = true;
-    LockSupport.unpark(thread);
+    thread.interrupt(); // It may be waiting for the master.
     thread.join(STOP_MILLIS);
-    synchronized (this) {
+    if (!thread.isAlive()) {
       held.releaseAll();
     }
   }
@@ -194,10 +194,10 @@ final class UnpersistedBlocks implements AutoCloseable {
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
       return;
     }
-    roundRequested = false;
-    if (changed || found == null) {
-      list();
+    if ((changed || found == null) && !list()) {
+      return;
     }
+    roundRequested = false;
     int asked = ask(due);
     publish();
     LOG.debug(
@@ -207,29 +207,33 @@ final class UnpersistedBlocks implements AutoCloseable {
         TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - nowNanos));
   }
 
-  private void list() {
-    listedMillis = System.currentTimeMillis();
-    Map<Long, Long> now = new HashMap<>();
+  /** False if the directory cannot be listed. */
+  private boolean list() {
+    long nowMillis = System.currentTimeMillis();
+    try {
+      blocks = listing.list();
+    } catch (IOException e) {
+      setUnlisted(true, FolderListing.reason(e));
+      return false;
+    }
+    setUnlisted(false, "");
+    listedMillis = nowMillis;
     Set<Long> files = new HashSet<>();
-    listing
-        .list()
-        .forEach(
-            (name, sizeBytes) -> {
-              if (isBlock(name)) {
-                long blockId = Long.parseLong(name);
-                now.put(blockId, sizeBytes);
-                files.add(IdUtils.fileIdFromBlockId(blockId));
-              }
-            });
-    blocks = now;
+    blocks.keySet().forEach(block -> files.add(IdUtils.fileIdFromBlockId(block)));
     safeFiles.retainAll(files);
     openFiles.keySet().retainAll(files);
     files.removeAll(safeFiles);
     files.forEach(file -> openFiles.putIfAbsent(file, false));
+    return true;
   }
 
-  private static boolean isBlock(String name) {
-    return name.length() <= 18 && name.chars().allMatch(c -> c >= '0' && c <= '9');
+  private void setUnlisted(boolean now, String reason) {
+    if (now != unlisted && found != null) { // Before that, the connection reports it.
+      LOG.warn(
+          "what the tier holds is {}",
+          now ? "unknown, so nothing is evicted: " + reason : "known again");
+    }
+    unlisted = now;
   }
 
   /** Asks for the files whose state is unknown and, if it is due, for unpersisted ones again. */

@@ -10,9 +10,11 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -38,12 +40,15 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   private static final long FIRST_CONTAINER = 1L << 39;
 
   private final BlockWorkerClient client;
-  private final Path directory;
+  private final TierFolder folder;
   private final Runnable onLost;
   private final long container =
       FIRST_CONTAINER | ThreadLocalRandom.current().nextLong(FIRST_CONTAINER);
   private final AtomicLong blocks = new AtomicLong();
   private volatile boolean lost;
+
+  /** A folder in which the worker put a block instead of the tier's; null if there is none. */
+  private final AtomicReference<Path> misplaced = new AtomicReference<>();
 
   /**
    * Empty reservations opened ahead of use, the oldest first. Using one costs one exchange with the
@@ -57,9 +62,9 @@ final class WorkerConnection implements Reserver, AutoCloseable {
 
   private volatile long pulseNanos;
 
-  private WorkerConnection(BlockWorkerClient client, Path directory, Runnable onLost) {
+  private WorkerConnection(BlockWorkerClient client, TierFolder folder, Runnable onLost) {
     this.client = client;
-    this.directory = directory;
+    this.folder = folder;
     this.onLost = onLost;
   }
 
@@ -74,10 +79,14 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     try {
       checkPort(settings.worker());
       WorkerConnection connection =
-          new WorkerConnection(
-              AlluxioClient.connect(settings.worker()), settings.directory(), onLost);
-      connection.openFirstBlocks();
-      return connection;
+          new WorkerConnection(AlluxioClient.connect(settings.worker()), settings.folder(), onLost);
+      try {
+        connection.openFirstBlocks();
+        return connection;
+      } catch (IOException e) {
+        connection.close();
+        throw e;
+      }
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "the Alluxio worker at " + settings.worker() + " is unavailable: " + e.getMessage(), e);
@@ -96,20 +105,21 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     openPulse();
     refillSpares();
     Reservation.Answer answer = pulse.awaitAnswer(ANSWER_TIMEOUT_NANOS);
-    if (answer == Reservation.Answer.Misplaced) {
-      LOG.warn(
-          "the worker put a block outside {}: either this is not the directory of its top tier, or"
-              + " the tier is full and there is a lower one",
-          directory);
-    } else if (answer != Reservation.Answer.Granted) {
-      close();
+    if (answer != Reservation.Answer.Granted && answer != Reservation.Answer.Misplaced) {
       throw new IOException("it does not accept blocks (" + answer + ")");
     }
-    if (answer == Reservation.Answer.Granted && !pulse.blocksFolder().equals(directory)) {
-      close();
-      throw new IOException(
-          "its blocks are in " + pulse.blocksFolder() + ", tier.directory is " + directory);
-    }
+  }
+
+  /** Where this process sees a block of the worker's; null if that is not in the tier's folder. */
+  Path firstBlock() {
+    return pulse.file();
+  }
+
+  /**
+   * A folder in which the worker put a block since the last call instead of the tier's; or null.
+   */
+  Path takeMisplaced() {
+    return misplaced.getAndSet(null);
   }
 
   /** Takes a spare. A large resize uses up the spares and opens new ones on the way. */
@@ -163,13 +173,26 @@ final class WorkerConnection implements Reserver, AutoCloseable {
 
   private BlockReservation newReservation() {
     long blockId = BlockId.createBlockId(container, blocks.incrementAndGet());
-    return new BlockReservation(
-        client, blockId, file -> file.startsWith(directory), this::connectionLost);
+    return new BlockReservation(client, blockId, this::ownPath, this::connectionLost);
+  }
+
+  private Optional<Path> ownPath(Path workersFile) {
+    Optional<Path> own = folder.ownPath(workersFile);
+    if (own.isEmpty()) {
+      misplaced.set(TierFolder.folderOf(workersFile));
+    }
+    return own;
   }
 
   /** Whether the connection is lost or closed. */
   boolean isLost() {
     return lost;
+  }
+
+  /** Takes the connection for lost: it cannot be used. */
+  void abandon() {
+    lost = true;
+    onLost.run();
   }
 
   private void connectionLost(Status status) {
@@ -188,10 +211,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
       pulse.release();
       spares.forEach(Reservation::release);
       if (workerAnswers) {
+        long deadlineNanos = System.nanoTime() + RELEASE_TIMEOUT_NANOS;
         for (Reservation spare : spares) {
-          spare.awaitReleased(RELEASE_TIMEOUT_NANOS);
+          spare.awaitReleased(deadlineNanos - System.nanoTime());
         }
-        pulse.awaitReleased(RELEASE_TIMEOUT_NANOS);
+        pulse.awaitReleased(deadlineNanos - System.nanoTime());
       }
       client.close();
     } catch (IOException e) {

@@ -5,8 +5,12 @@ import io.dynims.tier.CapacityBounds;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -21,8 +25,12 @@ final class WorkerLink {
 
   private static final Logger LOG = LogManager.getLogger(WorkerLink.class);
 
+  /** How often to ask again where a worker answers, but something else is wrong. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Settings settings;
   private final TierDirectory directory;
+  private final FolderCheck folderCheck;
   private final StateFile stateFile;
   private final Runnable onLost;
   private final AtomicLong connects = new AtomicLong();
@@ -39,6 +47,9 @@ final class WorkerLink {
 
   private boolean wasSilent;
 
+  /** When to try again. */
+  private long retryNanos = System.nanoTime();
+
   /** Whether the master has confirmed the tier's size since the worker was connected. */
   private boolean confirmed;
 
@@ -51,6 +62,7 @@ final class WorkerLink {
   WorkerLink(Settings settings, TierDirectory directory, StateFile stateFile, Runnable onLost) {
     this.settings = settings;
     this.directory = directory;
+    this.folderCheck = new FolderCheck(settings, directory);
     this.stateFile = stateFile;
     this.onLost = onLost;
     Long savedQuotaBytes = stateFile.state().maxBytes();
@@ -106,7 +118,8 @@ final class WorkerLink {
    * Closes the old connection, if any, and opens a new one. The tier's quota is the last known one
    * until {@link #confirm}.
    *
-   * @throws StoreUnavailableException if the worker is unavailable or its tier's size is unknown
+   * @throws StoreUnavailableException if the worker is unavailable, its tier's size is unknown, or
+   *     its blocks are not in the tier's folder or cannot be read there
    */
   ConnectedTier reconnect() throws StoreUnavailableException, InterruptedException {
     confirmed = false;
@@ -114,13 +127,18 @@ final class WorkerLink {
     if (old != null) {
       old.worker().close();
     }
-    WorkerConnection worker = WorkerConnection.open(settings, this::connectionLost);
+    if (System.nanoTime() - retryNanos < 0) {
+      throw new StoreUnavailableException(unavailableReason, null);
+    }
+    WorkerConnection worker = open();
     try {
       if (knownQuotaBytes == 0) {
         askMaster();
       }
+      folderCheck.require(worker, knownQuotaBytes);
     } catch (StoreUnavailableException e) {
       worker.close();
+      retryNanos = System.nanoTime() + RETRY_NANOS;
       throw e;
     }
     Balloon balloon = new Balloon(worker, this::freeBytes, settings.sliceBytes(), System::nanoTime);
@@ -136,12 +154,26 @@ final class WorkerLink {
     return tier;
   }
 
-  /** Sets the reason that {@link #require} gives while the worker is not connected. */
-  void setUnavailableReason(String reason) {
-    if (!reason.equals(unavailableReason)) {
-      LOG.warn(reason);
+  private WorkerConnection open() throws StoreUnavailableException, InterruptedException {
+    try {
+      return WorkerConnection.open(settings, this::connectionLost);
+    } catch (StoreUnavailableException e) {
+      folderCheck.reset();
+      throw e;
     }
-    unavailableReason = reason;
+  }
+
+  /**
+   * Sets the reason that {@link #require} gives while the worker is not connected. A wrong folder
+   * does not mend itself.
+   */
+  void setUnavailableReason(StoreUnavailableException why) {
+    if (!why.getMessage().equals(unavailableReason)) {
+      LOG.log(
+          why.getCause() instanceof FileSystemException ? Level.ERROR : Level.WARN,
+          why.getMessage());
+    }
+    unavailableReason = why.getMessage();
   }
 
   /**
@@ -152,7 +184,11 @@ final class WorkerLink {
    */
   boolean confirm() {
     ConnectedTier current = connected.get();
-    if (current == null || confirmed) {
+    if (current == null) {
+      return false;
+    }
+    recheckFolder(current);
+    if (confirmed) {
       return false;
     }
     try {
@@ -170,6 +206,18 @@ final class WorkerLink {
     } catch (StoreUnavailableException e) {
       LOG.debug("assuming that the tier still has {} bytes: {}", knownQuotaBytes, e.getMessage());
       return false;
+    }
+  }
+
+  private void recheckFolder(ConnectedTier current) {
+    try {
+      long capacityBytes = current.capacityBytes(current.balloon().reservedBytes());
+      folderCheck.recheck(current.worker(), capacityBytes);
+    } catch (StoreUnavailableException e) {
+      if (e.getCause() instanceof FileSystemException) {
+        current.worker().abandon();
+        setUnavailableReason(e);
+      }
     }
   }
 
@@ -194,7 +242,7 @@ final class WorkerLink {
 
   private void askMaster() throws StoreUnavailableException {
     try {
-      WorkerInfo info = AlluxioClient.workerInfo(settings.worker());
+      WorkerInfo info = AlluxioClient.workerInfo(settings.worker(), settings.node());
       knownVersion = info.getVersion();
       Long capacityBytes = info.getCapacityBytesOnTiers().get(settings.tierAlias());
       if (capacityBytes == null) {
@@ -220,8 +268,9 @@ final class WorkerLink {
 
   private long freeBytes() {
     ConnectedTier current = connected.get();
-    return current == null
+    OptionalLong usedBytes = directory.measuredBytes();
+    return current == null || usedBytes.isEmpty()
         ? 0
-        : current.capacityBytes(current.balloon().reservedBytes()) - directory.usedBytes();
+        : current.capacityBytes(current.balloon().reservedBytes()) - usedBytes.getAsLong();
   }
 }

@@ -39,7 +39,10 @@ final class AlluxioFixture implements AutoCloseable {
   }
 
   static AlluxioFixture start() throws Exception {
-    AlluxioCluster cluster = AlluxioCluster.start(MAX);
+    return start(AlluxioCluster.start(MAX));
+  }
+
+  static AlluxioFixture start(AlluxioCluster cluster) {
     AlluxioClient.configure(List.of(cluster.masterAddress()));
     // The default is two minutes, in which a client would not see that the worker is registered.
     Configuration.set(PropertyKey.USER_WORKER_LIST_REFRESH_INTERVAL, "1s", Source.RUNTIME);
@@ -70,9 +73,25 @@ final class AlluxioFixture implements AutoCloseable {
 
   /** A running tier of this worker with a setting {@code tier.max}. */
   ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
-    ElasticTier tier = new ElasticTier(settings(maxBytes), StateFile.open(Optional.empty()), null);
+    Path directory = cluster.tierDirectory();
+    return startTier(maxBytes, new TierFolder(directory, directory));
+  }
+
+  /** A running tier whose settings say that its blocks are in this folder. */
+  ElasticTier startTier(Optional<Long> maxBytes, TierFolder folder) throws InterruptedException {
+    ElasticTier tier =
+        new ElasticTier(settings(maxBytes, folder), StateFile.open(Optional.empty()), null);
     tier.start();
     return tier;
+  }
+
+  /** How an adapter's process reaches this worker and master. */
+  List<String> adapterArguments() {
+    return new ArrayList<>(
+        List.of(
+            "--worker.address=127.0.0.1:" + cluster.workerAddress().getPort(),
+            "--worker.metrics.url=" + cluster.workerMetrics(),
+            "--master.address=127.0.0.1:" + cluster.masterAddress().getPort()));
   }
 
   /** Writes as many files as the tier can hold. */
@@ -152,14 +171,15 @@ final class AlluxioFixture implements AutoCloseable {
     return found;
   }
 
-  private Settings settings(Optional<Long> maxBytes) {
+  private Settings settings(Optional<Long> maxBytes, TierFolder folder) {
     return new Settings(
         "alluxio",
         cluster.workerAddress(),
         Optional.of(cluster.workerMetrics()),
         List.of(cluster.masterAddress()),
         "MEM",
-        cluster.tierDirectory(),
+        folder,
+        "node-1",
         maxBytes,
         0,
         32L << 20,

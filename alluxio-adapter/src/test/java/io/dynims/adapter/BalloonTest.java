@@ -214,6 +214,28 @@ class BalloonTest {
   }
 
   @Example
+  void whatTheStoreEndedIsNotCountedAnyMore() throws Exception {
+    balloon.resize(MAX / 2, BUDGET_NANOS);
+    store.held.get(3).end();
+
+    balloon.dropEnded();
+
+    assertThat(balloon.reservedBytes()).isEqualTo(store.reservedBytes()).isLessThan(MAX / 2);
+  }
+
+  @Example
+  void reservationsThatTheStoreEndsDuringAResizeDoNotFailIt() throws Exception {
+    balloon.resize(MAX / 2, BUDGET_NANOS);
+    store.endsAllAtRelease = true;
+
+    balloon.resize(MAX / 4, BUDGET_NANOS);
+    store.endsAllAtRelease = false;
+
+    assertThat(balloon.resize(MAX / 4, BUDGET_NANOS)).isEqualTo(Outcome.Exact);
+    assertThat(store.reservedBytes()).isEqualTo(MAX / 4);
+  }
+
+  @Example
   void growsTheTopReservationWhileNewOnesWouldLieInALowerTier() throws Exception {
     balloon.resize(SLICE, BUDGET_NANOS);
     store.misplacesNew = true;

@@ -23,6 +23,7 @@ final class FakeStore implements Reserver {
   long nanosPerRequest;
   boolean answersLate;
   boolean misplacesNew;
+  boolean endsAllAtRelease;
 
   FakeStore(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -115,6 +116,9 @@ final class FakeStore implements Reserver {
 
     @Override
     public void release() {
+      if (endsAllAtRelease) {
+        List.copyOf(held).forEach(Held::end);
+      }
       end();
     }
 

@@ -1,9 +1,11 @@
 package io.dynims.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -69,8 +71,48 @@ class TierDirectoryTest {
   }
 
   @Test
-  void aMissingDirectoryIsEmpty() {
-    assertThat(new TierDirectory(parent.resolve("none"), () -> 0).usedBytes()).isZero();
+  void aDirectoryThatWasNeverSeenIsUnknown() {
+    TierDirectory none = new TierDirectory(parent.resolve("none"), () -> 0);
+
+    assertThat(none.measuredBytes()).isEmpty();
+    assertThatThrownBy(none::check)
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(parent.resolve("none").toString());
+  }
+
+  @Test
+  void whileTheDirectoryIsGoneTheBytesAreTheLastKnown() throws IOException {
+    write("1", 1_000);
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+
+    Path away = Files.move(folder, parent.resolve("away"));
+    assertThat(directory.measuredBytes()).isEmpty();
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+
+    Files.move(away, folder);
+    write("2", 20);
+    assertThat(directory.measuredBytes()).hasValue(1_020);
+    assertThat(directory.usedBytes()).isEqualTo(1_020);
+  }
+
+  @Test
+  void whileAnyFolderOfBlocksBeingWrittenCannotBeListedTheSumIsUnknown() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      write(".tmp_blocks/" + i + "/1", 10); // Many, which are listed in turns.
+    }
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+    Path one = folder.resolve(".tmp_blocks/7");
+    Path away = Files.move(one, parent.resolve("away"));
+    Files.createSymbolicLink(one, one); // A loop: it can be listed no more than without permission.
+
+    for (int sum = 0; sum < 20; sum++) {
+      assertThat(directory.measuredBytes()).isEmpty();
+      assertThat(directory.usedBytes()).isEqualTo(1_000);
+    }
+
+    Files.delete(one);
+    Files.move(away, one);
+    assertThat(directory.measuredBytes()).hasValue(1_000);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.dynims.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import alluxio.master.block.BlockId;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.dynims.core.wire.Unpersisted;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,11 @@ class UnpersistedBlocksTest {
   private static final FileStates.State PERSISTED = FileStates.State.Persisted;
   private static final FileStates.State UNPERSISTED = FileStates.State.Unpersisted;
 
-  @TempDir private Path folder;
+  /** In force. */
+  private static final long CAPACITY = 9_000;
+
+  @TempDir private Path parent;
+  private Path folder;
 
   private final Map<Long, FileStates.State> master = new HashMap<>();
   private final List<Long> asked = new ArrayList<>();
@@ -61,17 +68,23 @@ class UnpersistedBlocksTest {
   }
 
   @BeforeEach
-  void create() {
+  void create() throws IOException {
+    folder = Files.createDirectory(parent.resolve("alluxioworker"));
     blocks =
         new UnpersistedBlocks(
-            folder, () -> usedBytes, this::ask, this::hold, () -> changes++, () -> nowNanos);
+            folder,
+            () -> OptionalLong.of(usedBytes),
+            this::ask,
+            this::hold,
+            () -> changes++,
+            () -> nowNanos);
   }
 
   @Test
   void nothingIsEvictedBeforeTheFirstRound() {
     usedBytes = 700;
     assertThat(blocks.unpersistedBytes()).isNull();
-    assertThat(blocks.floorBytes()).isEqualTo(700);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(700);
   }
 
   @Test
@@ -83,7 +96,7 @@ class UnpersistedBlocksTest {
     blocks.round();
 
     assertThat(blocks.unpersistedBytes()).isZero();
-    assertThat(blocks.floorBytes()).isZero();
+    assertThat(blocks.floorBytes(CAPACITY)).isZero();
     assertThat(held).isEmpty();
     assertThat(asked).hasSize(1);
   }
@@ -96,14 +109,14 @@ class UnpersistedBlocksTest {
     blocks.round();
 
     assertThat(blocks.unpersistedBytes()).isEqualTo(700);
-    assertThat(blocks.floorBytes()).isEqualTo(700);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(700);
     assertThat(heldBlocks()).containsExactlyInAnyOrder(first, second);
 
     master.replaceAll((file, state) -> PERSISTED);
     int before = changes;
     second();
     blocks.round();
-    assertThat(blocks.floorBytes()).isZero();
+    assertThat(blocks.floorBytes(CAPACITY)).isZero();
     assertThat(heldBlocks()).isEmpty();
     assertThat(changes).isGreaterThan(before);
   }
@@ -146,10 +159,10 @@ class UnpersistedBlocksTest {
     write(1, 0, 500, UNPERSISTED);
     write(2, 0, 1_000, PERSISTED);
     blocks.round();
-    assertThat(blocks.floorBytes()).isEqualTo(1_500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(1_500);
 
     held.values().forEach(hold -> hold.granted = true);
-    assertThat(blocks.floorBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
   }
 
   @Test
@@ -158,11 +171,11 @@ class UnpersistedBlocksTest {
     write(2, 0, 1_000, PERSISTED);
     blocks.round();
     held.values().forEach(hold -> hold.ended = true);
-    assertThat(blocks.floorBytes()).isEqualTo(1_500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(1_500);
 
     blocks.requestRound();
     blocks.round();
-    assertThat(blocks.floorBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
   }
 
   @Test
@@ -175,7 +188,7 @@ class UnpersistedBlocksTest {
 
     assertThat(heldBlocks()).hasSize(HeldBlocks.MAX);
     assertThat(blocks.unpersistedBytes()).isEqualTo(10 * (HeldBlocks.MAX + 1));
-    assertThat(blocks.floorBytes()).isEqualTo(usedBytes);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(usedBytes);
 
     asked.clear();
     second();
@@ -195,9 +208,9 @@ class UnpersistedBlocksTest {
     usedBytes = 0;
     write(2, 0, 80, UNPERSISTED);
 
-    assertThat(blocks.floorBytes()).isEqualTo(80);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(80);
     blocks.round();
-    assertThat(blocks.floorBytes()).isEqualTo(80);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(80);
   }
 
   @Test
@@ -207,7 +220,7 @@ class UnpersistedBlocksTest {
     blocks.round();
     write(2, 0, 80, UNPERSISTED);
     Files.setLastModifiedTime(folder, FileTime.from(Instant.ofEpochSecond(1)));
-    assertThat(blocks.floorBytes()).isZero();
+    assertThat(blocks.floorBytes(CAPACITY)).isZero();
   }
 
   @Test
@@ -216,16 +229,90 @@ class UnpersistedBlocksTest {
     write(2, 0, 1_000, PERSISTED);
     blocks.round();
     blocks.setPolicy(Unpersisted.Evict);
-    assertThat(blocks.floorBytes()).isZero();
+    assertThat(blocks.floorBytes(CAPACITY)).isZero();
     blocks.round();
     assertThat(heldBlocks()).isEmpty();
     assertThat(blocks.unpersistedBytes()).isEqualTo(500);
 
     blocks.setPolicy(Unpersisted.Protect);
-    assertThat(blocks.floorBytes()).isEqualTo(1_500); // Until it is held again.
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(1_500); // Until it is held again.
     blocks.round();
     assertThat(heldBlocks()).hasSize(1);
-    assertThat(blocks.floorBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
+  }
+
+  @Test
+  void nothingIsEvictedOfATierThatWasNeverSeen() throws IOException {
+    Files.delete(folder);
+    blocks.round();
+
+    assertThat(blocks.unpersistedBytes()).isNull();
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void whileTheFolderIsGoneNothingIsEvictedAndWhatWasFoundStaysHeld() throws Exception {
+    long only = write(1, 0, 500, UNPERSISTED);
+    write(2, 0, 1_000, PERSISTED);
+    blocks.round();
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
+
+    Path away = Files.move(folder, parent.resolve("away"));
+    assertThat(blocks.floorBytes(CAPACITY)).as("before the next round").isEqualTo(CAPACITY);
+    second();
+    blocks.round();
+
+    assertThat(blocks.unpersistedBytes()).isNull();
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(CAPACITY);
+    assertThat(heldBlocks()).containsExactly(only);
+
+    Files.move(away, folder);
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
+  }
+
+  @Test
+  void aFolderThatCannotBeListedIsNotEmpty() throws Exception {
+    write(1, 0, 500, UNPERSISTED);
+    blocks.round();
+
+    Path away = Files.move(folder, parent.resolve("away"));
+    Files.createFile(folder); // There, but no folder: as good as one without permission.
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isNull();
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(CAPACITY);
+
+    Files.delete(folder);
+    Files.move(away, folder);
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void closingDoesNotWaitForAMasterThatHangs() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    UnpersistedBlocks slow =
+        new UnpersistedBlocks(
+            folder,
+            () -> OptionalLong.of(usedBytes),
+            files -> {
+              asked.countDown();
+              Uninterruptibles.awaitUninterruptibly(answer, 60, TimeUnit.SECONDS);
+              return Map.of();
+            },
+            this::hold,
+            () -> {},
+            System::nanoTime);
+    slow.start();
+    write(1, 0, 500, UNPERSISTED);
+    asked.await();
+
+    long startNanos = System.nanoTime();
+    slow.close();
+    assertThat(System.nanoTime() - startNanos).isLessThan(TimeUnit.SECONDS.toNanos(30));
+    answer.countDown();
   }
 
   private Map<Long, FileStates.State> ask(Collection<Long> fileIds) {

@@ -41,13 +41,14 @@ public final class AlluxioCluster implements AutoCloseable {
   private Process master;
   private Process worker;
 
-  private AlluxioCluster(long tierBytes) throws IOException {
+  private AlluxioCluster(long tierBytes, Map<String, ?> more) throws IOException {
     home = Files.createTempDirectory("dynims-alluxio-");
     tier = Files.createTempDirectory(Path.of("/dev/shm"), "dynims-tier-");
     masterAddress = freeAddress();
     workerAddress = freeAddress();
     workerWebAddress = freeAddress();
     configure(tierBytes);
+    more.forEach(this::set);
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
@@ -58,7 +59,16 @@ public final class AlluxioCluster implements AutoCloseable {
    * @throws IOException if one ends or does not listen in time; the message has the end of its log
    */
   public static AlluxioCluster start(long tierBytes) throws IOException {
-    AlluxioCluster cluster = new AlluxioCluster(tierBytes);
+    return start(tierBytes, Map.of());
+  }
+
+  /**
+   * The same with more of Alluxio's properties, or others.
+   *
+   * @param more their values by their names
+   */
+  public static AlluxioCluster start(long tierBytes, Map<String, ?> more) throws IOException {
+    AlluxioCluster cluster = new AlluxioCluster(tierBytes, more);
     try {
       cluster.master = cluster.launch("master", "alluxio.master.AlluxioMaster");
       cluster.await("master", cluster.master, cluster.masterAddress);

@@ -1,0 +1,161 @@
+package io.dynims.adapter;
+
+import static io.dynims.adapter.AlluxioFixture.MAX;
+import static io.dynims.adapter.AlluxioFixture.SOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynims.core.wire.AckStatus;
+import io.dynims.testing.AlluxioCluster;
+import io.dynims.tier.TierReply;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stock Alluxio workers that are set up in other ways than one tier of one directory. */
+class WorkerSetupIT {
+
+  private static final String TIERS = "alluxio.worker.tieredstore.";
+  private static final String SOFT_LIMIT = "alluxio.worker.reviewer.probabilistic.softlimit.bytes";
+
+  @TempDir private Path temporary;
+  private AlluxioFixture alluxio;
+
+  @AfterEach
+  void stop() throws Exception {
+    if (alluxio != null) {
+      alluxio.close();
+    }
+  }
+
+  @Test
+  void ofATopTierOfTwoDirectoriesTheOtherOneIsReported() throws Exception {
+    Path first = temporary.resolve("a");
+    Path second = temporary.resolve("b");
+    start(
+        Map.of(
+            TIERS + "level0.dirs.path", first + "," + second,
+            TIERS + "level0.dirs.quota", MAX + "," + MAX,
+            TIERS + "level0.dirs.mediumtype", "MEM,MEM"));
+
+    // The worker puts empty blocks into the first directory until that has less free space.
+    try (AdapterProcess adapter = launch(second)) {
+      TierReply reply = adapter.get();
+      assertThat(reply.message())
+          .contains(first.resolve("alluxioworker") + ", but worker.directory is " + second);
+      assertThat(adapter.log("ERROR")).hasSize(1);
+    }
+    try (AdapterProcess adapter = launch(first)) {
+      assertThat(adapter.get().tier().capacityBytes()).isEqualTo(2 * MAX);
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                var unused = adapter.resize(MAX + MAX / 2);
+                assertThat(adapter.resize(MAX + MAX / 4).message()).contains("in " + second);
+              });
+      assertThat(adapter.ready()).isEqualTo(503);
+      assertThat(adapter.log("ERROR"))
+          .singleElement()
+          .asString()
+          .contains("a top tier of several directories cannot be resized");
+    }
+  }
+
+  @Test
+  void aFullTopTierAboveAnotherIsNoWrongFolder() throws Exception {
+    start(twoTiers("ProbabilisticBufferReviewer"));
+    Path folder = alluxio.cluster.tierDirectory().getParent();
+    List<String> java = List.of("env", "JAVA_TOOL_OPTIONS=-D" + SOFT_LIMIT + "=32MB");
+    try (AdapterProcess adapter = launch(java, temporary.resolve("elsewhere"))) {
+      assertThat(adapter.get().message()).contains("but worker.directory is");
+    }
+    alluxio.awaitWritable();
+    alluxio.fill();
+    alluxio.fill();
+    try (AdapterProcess adapter = launch(java, folder)) {
+      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      assertThat(adapter.log("ERROR")).isEmpty();
+      assertThat(adapter.log("WARN")).anyMatch(line -> line.contains("the top tier is full"));
+      assertThat(adapter.resize(MAX / 2).tier().unevictableBytes()).isEqualTo(MAX / 2);
+    }
+  }
+
+  @Test
+  void aFullTopTierAboveAnotherIsResizedIfTheWorkerDoesNotPassItOver() throws Exception {
+    start(twoTiers("AcceptingReviewer"));
+    alluxio.awaitWritable();
+    alluxio.fill();
+    alluxio.fill();
+    try (AdapterProcess adapter = launch(alluxio.cluster.tierDirectory().getParent())) {
+      await().atMost(SOON).until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
+    }
+  }
+
+  private Map<String, ?> twoTiers(String reviewer) {
+    return Map.of(
+        TIERS + "levels",
+        2,
+        TIERS + "level1.alias",
+        "SSD",
+        TIERS + "level1.dirs.path",
+        temporary.resolve("ssd"),
+        TIERS + "level1.dirs.quota",
+        4 * MAX,
+        TIERS + "level1.dirs.mediumtype",
+        "SSD",
+        "alluxio.worker.management.tier.align.enabled",
+        false,
+        "alluxio.worker.management.tier.promote.enabled",
+        false,
+        "alluxio.worker.reviewer.class",
+        "alluxio.worker.block.reviewer." + reviewer,
+        SOFT_LIMIT,
+        "32MB",
+        "alluxio.worker.reviewer.probabilistic.hardlimit.bytes",
+        "16MB");
+  }
+
+  @Test
+  void aWorkerUnderANameThatOnlyTheMasterKnowsIsFoundByTheNodesNameOrItsSizeGiven()
+      throws Exception {
+    String name = "only-the-master-knows-me";
+    start(Map.of("alluxio.worker.hostname", name));
+    Path folder = alluxio.cluster.tierDirectory().getParent();
+
+    try (AdapterProcess adapter = launch(folder, "--node.name=node-1")) {
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(adapter.get().message())
+                      .contains("such as " + name, "tier.max", "alluxio.worker.hostname"));
+    }
+    try (AdapterProcess adapter = launch(folder, "--node.name=" + name)) {
+      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      assertThat(adapter.get().tier().maxBytes()).isEqualTo(MAX);
+    }
+    try (AdapterProcess adapter = launch(folder, "--node.name=node-1", "--tier.max=" + MAX)) {
+      assertThat(adapter.resize(MAX / 2).tier().capacityBytes()).isEqualTo(MAX / 2);
+    }
+  }
+
+  private void start(Map<String, ?> more) throws Exception {
+    alluxio = AlluxioFixture.start(AlluxioCluster.start(MAX, more));
+  }
+
+  private AdapterProcess launch(Path tier, String... more) throws Exception {
+    return launch(List.of(), tier, more);
+  }
+
+  private AdapterProcess launch(List<String> launcher, Path tier, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>(alluxio.adapterArguments());
+    arguments.add("--tier.directory=" + tier.resolve("alluxioworker"));
+    arguments.addAll(List.of(more));
+    return AdapterProcess.launch(launcher, arguments, temporary);
+  }
+}
