@@ -40,7 +40,7 @@ class OddNamesTest {
         runtimes:
           - {name: NAME, nodeSelector: {pool: NAME}}
           - {name: OTHER, nodeSelector: {pool: OTHER}}
-      tierApi: {existingSecret: NAME, tls: {existingSecret: NAME}}
+      tierApi: {existingSecret: NAME, tls: {existingSecret: NAME, controllerSecret: OTHER}}
       controller:
         podHints: true
         share: true
