@@ -5,10 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.dynims.core.wire.TierKey;
 import io.dynims.policy.PolicyRegistry;
 import io.dynims.policy.PolicySet;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.URI;
@@ -34,7 +31,6 @@ public final class Operator implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(Operator.class);
   private static final long BATCH_MILLIS = 20;
-  private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "operator"));
@@ -66,7 +62,7 @@ public final class Operator implements AutoCloseable {
 
   private Operator(KubernetesSettings settings, Clock clock, FleetLink fleet) {
     this.fleet = fleet;
-    client = new KubernetesClientBuilder().withConfig(config(settings)).build();
+    client = ApiServer.client(settings.config());
     LOG.info("using the API server at {}", client.getMasterUrl());
     reporter = new Reporter(client, settings.identity(), clock, fleet);
     cluster = new ClusterView(client, settings, this::scheduleUpdate);
@@ -74,19 +70,6 @@ public final class Operator implements AutoCloseable {
         settings.podHints() ? Optional.of(new PodHints(client, clock, fleet)) : Optional.empty();
     leadership = new Leadership(client, settings, this::changeRole);
     leadership.start();
-  }
-
-  private static Config config(KubernetesSettings settings) {
-    Config found =
-        settings
-            .config()
-            .map(f -> Config.fromKubeconfig(f.toFile()))
-            .orElseGet(() -> Config.autoConfigure(null));
-    return new ConfigBuilder(found)
-        .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
-        .withConnectionTimeout(REQUEST_TIMEOUT_MILLIS)
-        .withRequestRetryBackoffLimit(0)
-        .build();
   }
 
   private void changeRole(Role role) {
