@@ -625,6 +625,14 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- end -}}
 {{- end -}}
 
+{{/* Where a rule of egress leads: to the peers, or to any address if there are none. */}}
+{{- define "dynims.peers" -}}
+{{- with . -}}
+to:
+  {{- toYaml . | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
 {{/* Who may scrape Flink's pods. */}}
 {{- define "dynims.flinkMetricsIngress" -}}
 {{- if and .Values.monitoring.podMonitor.enabled .Values.networkPolicy.scrapers -}}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,32 @@ class NetworkPolicyTest {
 
     assertThat(all.at("/spec/egress/2/ports").findValuesAsText("port"))
         .containsExactly("9093", "9094");
+  }
+
+  @Test
+  void podsReachOnlyWhatIsNamedIfItIs() {
+    Chart chart = new Chart().variant("kafka-tls-sasl");
+    for (String name : List.of("dns", "kafka", "apiServer", "alluxio")) {
+      chart.set("networkPolicy.egress." + name + "[0].ipBlock.cidr", name);
+    }
+    Manifests manifests = chart.render();
+
+    assertThat(manifests.one(KIND, "dynims").at("/spec/egress"))
+        .extracting(rule -> rule.at("/to/0/ipBlock/cidr").asText())
+        .containsExactly("dns", "", "kafka");
+    assertThat(manifests.one(KIND, "-controller").at("/spec/egress/0/to/0/ipBlock/cidr").asText())
+        .isEqualTo("apiServer");
+    assertThat(manifests.one(KIND, "-agent").at("/spec/egress/0/to/0/ipBlock/cidr").asText())
+        .isEqualTo("alluxio");
+    assertThat(
+            new Chart()
+                .variant("flink-operator")
+                .set("networkPolicy.egress.apiServer[0].ipBlock.cidr", "apiServer")
+                .render()
+                .one(KIND, "-flink-jobmanager")
+                .at("/spec/egress/0/to/0/ipBlock/cidr")
+                .asText())
+        .isEqualTo("apiServer");
   }
 
   @Test
