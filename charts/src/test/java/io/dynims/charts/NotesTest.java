@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class NotesTest {
 
   private static final String EVALUATION = "WARNING: Kafka is a single broker for evaluation.";
+  private static final String KEEPS_NOTHING = "It keeps nothing when its pod is replaced.";
 
   @Test
   void tellTheNextTwoCommands() {
@@ -78,7 +79,10 @@ class NotesTest {
 
   @Test
   void warnOfTheBrokerForEvaluation() {
-    assertThat(new Chart().notes()).contains(EVALUATION);
+    assertThat(new Chart().notes()).contains(EVALUATION, KEEPS_NOTHING);
+    assertThat(new Chart().set("kafka.evaluation.persistence.enabled", true).notes())
+        .contains(EVALUATION)
+        .doesNotContain(KEEPS_NOTHING);
     assertThat(new Chart().variant("kafka-tls-sasl").notes()).doesNotContain("WARNING");
   }
 

@@ -69,6 +69,35 @@ class VariantsTest {
   }
 
   @Test
+  void theBrokerKeepsItsTopicsInAVolumeIfAskedTo() {
+    Manifests kept =
+        new Chart()
+            .set("kafka.evaluation.persistence.enabled", true)
+            .set("kafka.evaluation.persistence.size", "5Gi")
+            .set("kafka.evaluation.persistence.storageClass", "fast")
+            .render();
+    JsonNode claim = kept.one("PersistentVolumeClaim", "-kafka");
+
+    assertThat(claim.at("/spec/resources/requests/storage").asText()).isEqualTo("5Gi");
+    assertThat(claim.at("/spec/storageClassName").asText()).isEqualTo("fast");
+    assertThat(data(kept).at("/persistentVolumeClaim/claimName").asText())
+        .isEqualTo(Manifests.name(claim));
+    assertThat(kept.one("StatefulSet", "-kafka").at("/spec").has("volumeClaimTemplates"))
+        .as("what an upgrade could not change")
+        .isFalse();
+    assertThat(data(new Chart().render()).at("/emptyDir/sizeLimit").asText()).isEqualTo("1Gi");
+    assertThat(new Chart().render().ofKind("PersistentVolumeClaim")).isEmpty();
+  }
+
+  private static JsonNode data(Manifests manifests) {
+    JsonNode broker = manifests.one("StatefulSet", "-kafka");
+    return Manifests.stream(Manifests.podSpec(broker).path("volumes"))
+        .filter(volume -> volume.path("name").asText().equals("data"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void createsTopicsWithAsManyCopiesAsThereAreBrokersFor() {
     assertThat(controllerEnv(new Chart(), "DYNIMS_KAFKA_TOPICS_REPLICATION")).isEqualTo("1");
     assertThat(
