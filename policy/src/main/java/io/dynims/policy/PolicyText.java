@@ -1,17 +1,14 @@
 package io.dynims.policy;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.snakeyaml.engine.v2.api.ConstructNode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.resolver.ScalarResolver;
@@ -23,29 +20,22 @@ public final class PolicyText {
   /** The loader calls itself for each level, and so would overflow the stack. */
   private static final int MAX_DEPTH = 64;
 
+  /** Text that is not YAML is one long value; and digits with a tag take long to convert. */
+  private static final int MAX_UNQUOTED_LENGTH = 1_024;
+
   private static final LoadSettings SETTINGS =
       LoadSettings.builder().setSchema(new NumbersAsWritten()).build();
 
   /** The core schema, but what looks like a number stays the text that the user wrote. */
   private static final class NumbersAsWritten extends CoreSchema {
 
-    private static final Set<Tag> NUMBERS = Set.of(Tag.INT, Tag.FLOAT);
-
     @Override
     public ScalarResolver getScalarResolver() {
       ScalarResolver core = super.getScalarResolver();
       return (value, implicit) -> {
         Tag tag = core.resolve(value, implicit);
-        return NUMBERS.contains(tag) ? Tag.STR : tag;
+        return tag.equals(Tag.INT) || tag.equals(Tag.FLOAT) ? Tag.STR : tag;
       };
-    }
-
-    /** Without those that convert digits, in a time that grows with the square of their count. */
-    @Override
-    public Map<Tag, ConstructNode> getSchemaTagConstructors() {
-      Map<Tag, ConstructNode> constructors = new HashMap<>(super.getSchemaTagConstructors());
-      constructors.keySet().removeAll(NUMBERS);
-      return constructors;
     }
   }
 
@@ -79,8 +69,20 @@ public final class PolicyText {
         throw new IllegalArgumentException("not YAML: nested deeper than " + MAX_DEPTH);
       } else if (event instanceof CollectionEndEvent) {
         depth--;
+      } else if (event instanceof ScalarEvent scalar && isTooLong(scalar)) {
+        throw new IllegalArgumentException(
+            "not YAML: a value of more than "
+                + MAX_UNQUOTED_LENGTH
+                + " characters is not in quotes: "
+                + scalar.getValue().substring(0, 32)
+                + "…");
       }
     }
+  }
+
+  private static boolean isTooLong(ScalarEvent scalar) {
+    return scalar.getValue().length() > MAX_UNQUOTED_LENGTH
+        && (scalar.isPlain() || scalar.getTag().isPresent());
   }
 
   private static String oneLine(String message) {
