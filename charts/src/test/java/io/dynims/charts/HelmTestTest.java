@@ -5,30 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pod of {@code helm test} runs, against a server that answers as a controller does. */
 class HelmTestTest {
 
-  private static final String TIERS = "{\"tiers\":[]}";
+  private static final String TIERS = "/api/v1/tiers";
+  private static final String HINTS = "/api/v1/hints";
 
   @TempDir Path scratch;
 
+  private final List<String> requests = new CopyOnWriteArrayList<>();
   private HttpServer server;
 
   @BeforeEach
   void startServer() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.start();
+    answer("/readyz", 200, "{\"status\":\"ready\"}");
+    answer("/api/v1/policies", 200, "{\"policies\":[],\"errors\":[],\"warnings\":[]}");
   }
 
   @AfterEach
@@ -37,33 +45,136 @@ class HelmTestTest {
   }
 
   @Test
-  void passesWhereTheTiersAreTold() throws Exception {
-    answer(200, TIERS);
+  void passesWhereTheTiersAnswer() throws Exception {
+    answer(TIERS, 200, tiers("Enforcing", "Pending"));
 
-    assertThat(exitCode()).isZero();
+    Outcome outcome = test(new Chart());
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output().lines())
+        .containsExactly(
+            "ok       controller  " + address() + " is ready",
+            "ok       policies    none is refused",
+            "ok       tiers       2 answer: 1 Enforcing, 1 Pending");
+  }
+
+  @Test
+  void passesBeforeThereIsATier() throws Exception {
+    answer(TIERS, 200, tiers());
+
+    Outcome outcome = test(new Chart());
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("warning  tiers       there is no tier yet");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Unreachable", "Stale", "Guarded"})
+  void failsWhereATierDoesNotAnswerOrIsNotDecidedFor(String state) throws Exception {
+    answer(TIERS, 200, tiers("Enforcing", state));
+
+    Outcome outcome = test(new Chart());
+
+    assertThat(outcome.exitCode()).isNotZero();
+    assertThat(outcome.output()).contains("error    tiers       node-1 alluxio " + state + ";");
   }
 
   @Test
   void failsOnAnErrorAndOnAnotherAnswer() throws Exception {
-    answer(503, TIERS);
-    assertThat(exitCode()).isNotZero();
+    answer(TIERS, 503, tiers());
+    assertThat(test(new Chart()).exitCode()).isNotZero();
 
-    server.removeContext("/api/v1/tiers");
-    answer(200, "hello");
-    assertThat(exitCode()).isNotZero();
+    answer(TIERS, 200, "hello");
+    assertThat(test(new Chart()).exitCode()).isNotZero();
+  }
+
+  @Test
+  void failsWhereAPolicyIsRefusedOrTheControllerIsNotReady() throws Exception {
+    answer(TIERS, 200, tiers());
+    answer("/api/v1/policies", 200, "{\"policies\":[],\"errors\":[{\"document\":\"a\"}]}");
+    assertThat(test(new Chart()).exitCode()).isNotZero();
+
+    answer("/api/v1/policies", 200, "{\"policies\":[],\"errors\":[]}");
+    answer("/readyz", 503, "{\"detail\":\"no Lease\"}");
+    assertThat(test(new Chart()).output()).contains("error    controller  503: ", "no Lease");
   }
 
   @Test
   void failsWhereNothingListens() throws Exception {
     server.stop(0);
 
-    assertThat(exitCode()).isNotZero();
+    assertThat(test(new Chart()).exitCode()).isNotZero();
   }
 
-  private void answer(int status, String body) {
+  @Test
+  void changesNothingUnlessToldTo() throws Exception {
+    answer(TIERS, 200, tiers("Enforcing"));
+    answer(HINTS, 200, "{}");
+
+    test(new Chart());
+
+    assertThat(requests).isNotEmpty().allMatch(request -> request.startsWith("GET "));
+  }
+
+  @Test
+  void givesAHintIfToldToAndTakesItBack() throws Exception {
+    answer(TIERS, 200, tiers("Enforcing"));
+    answer(TIERS + "/node-0", 200, "{\"lastDecision\":{\"hintedBytes\":67108864}}");
+    answer(HINTS, 200, "{}");
+
+    Outcome outcome =
+        test(new Chart().set("tests.resize", true).set("controller.tokenSecret", "t"));
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("ok       resize      a job's hint of 67108864 bytes");
+    assertThat(requests)
+        .contains(
+            "GET /api/v1/tiers Bearer rest-token",
+            "POST /api/v1/hints Bearer tier-token"
+                + " {\"node\":\"node-0\",\"owner\":\"helm-test\",\"bytes\":67108864}",
+            "GET /api/v1/tiers/node-0?tier=alluxio Bearer rest-token")
+        .last()
+        .isEqualTo("DELETE /api/v1/hints/node-0/helm-test Bearer tier-token");
+  }
+
+  @Test
+  void onlyAPodThatGivesAHintHasTheToken() throws Exception {
+    assertThat(pod(new Chart()).toString()).doesNotContain("dynims-tier-token");
+    assertThat(pod(new Chart().set("tests.resize", true)).toString()).contains("dynims-tier-token");
+  }
+
+  /** A tier on a node of its own for each state, as the controller tells them. */
+  private static String tiers(String... states) {
+    StringBuilder tiers = new StringBuilder();
+    for (int i = 0; i < states.length; i++) {
+      tiers
+          .append(i == 0 ? "" : ",")
+          .append("{\"node\":\"node-" + i + "\",\"tier\":\"alluxio\",\"mode\":\"Enforce\",")
+          .append("\"paused\":false,\"law\":\"Forecast\",\"state\":\"" + states[i] + "\",")
+          .append("\"lastDecision\":{\"node\":\"node-" + i + "\",\"tier\":\"alluxio\"}}");
+    }
+    return "{\"tiers\":[" + tiers + "]}";
+  }
+
+  private void answer(String path, int status, String body) {
+    try {
+      server.removeContext(path);
+    } catch (IllegalArgumentException e) {
+      // It is the first answer.
+    }
     server.createContext(
-        "/api/v1/tiers",
+        path,
         exchange -> {
+          String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+          String sent = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+          requests.add(
+              (exchange.getRequestMethod()
+                      + " "
+                      + exchange.getRequestURI()
+                      + (authorization == null ? "" : " " + authorization)
+                      + " "
+                      + sent)
+                  .strip());
           exchange.sendResponseHeaders(status, body.length());
           try (OutputStream out = exchange.getResponseBody()) {
             out.write(body.getBytes(UTF_8));
@@ -71,22 +182,38 @@ class HelmTestTest {
         });
   }
 
-  private int exitCode() throws Exception {
-    JsonNode pod = new Chart().renderWithTest(scratch()).one("Pod", "-test-tiers");
-    List<String> command = Manifests.texts(Manifests.container(pod, "tiers").path("command"));
-    String script =
-        command
-            .get(2)
-            .replace("dynims-controller.memory/8080", "127.0.0.1/" + server.getAddress().getPort());
-    assertThat(script).contains("/dev/tcp/127.0.0.1/");
-    return new ProcessBuilder(command.get(0), command.get(1), script)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
+  private String address() {
+    return "127.0.0.1:" + server.getAddress().getPort();
   }
 
-  private Path scratch() throws Exception {
-    return Files.createTempDirectory(scratch, "chart");
+  private record Outcome(int exitCode, String output) {}
+
+  private JsonNode pod(Chart chart) throws Exception {
+    return chart
+        .renderWithTest(Files.createTempDirectory(scratch, "chart"))
+        .one("Pod", "-test-tiers");
+  }
+
+  /** Runs what the pod runs, with files of tokens in the places of its Secrets. */
+  private Outcome test(Chart chart) throws Exception {
+    JsonNode container = Manifests.container(pod(chart), "tiers");
+    assertThat(Manifests.env(container, "CONTROLLER")).isEqualTo("dynims-controller.memory:8080");
+    ProcessBuilder builder =
+        new ProcessBuilder(Manifests.texts(container.path("command"))).redirectErrorStream(true);
+    builder.environment().put("CONTROLLER", address());
+    builder.environment().put("TOKEN_FILE", tokenFile(container, "TOKEN_FILE", "rest-token"));
+    builder
+        .environment()
+        .put("RESIZE_TOKEN_FILE", tokenFile(container, "RESIZE_TOKEN_FILE", "tier-token"));
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  private String tokenFile(JsonNode container, String variable, String token) throws IOException {
+    return Manifests.env(container, variable).isEmpty()
+        ? ""
+        : Files.writeString(scratch.resolve(token), token + "\n").toString();
   }
 }
