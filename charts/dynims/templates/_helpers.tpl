@@ -401,8 +401,13 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- end -}}
 {{- end -}}
 
+{{/*
+All of hostPath, not only the worker's folder in it: the worker makes that when it starts, and anew when it is formatted. A mount of the folder
+alone would keep the pod waiting (Directory) or make the folder root's, so that the worker cannot write (DirectoryOrCreate), and it would
+stay at a folder that was replaced. Nor would a tmpfs that is mounted at hostPath later be seen.
+*/}}
 {{- define "dynims.tierMount" -}}
-{{- if and .Values.alluxio.enabled .Values.alluxio.tier.hostPath -}}
+{{- if .Values.alluxio.enabled -}}
 - name: tier
   mountPath: /tier
   readOnly: true
@@ -414,9 +419,10 @@ where there is only that of the adapters, of before the controller had one, it s
 {{/* Mistakes in several values together, which a schema cannot tell. */}}
 {{- define "dynims.validate" -}}
 {{- $_ := include "dynims.bootstrapServers" . -}}
-{{- $adapter := .Values.agent.adapter -}}
-{{- if and (dig "limits" "memory" "" ($adapter.resources | default dict)) (not $adapter.memoryTotal) -}}
-{{- fail "agent.adapter.resources.limits.memory: the adapter would take this limit for the node's memory. Set agent.adapter.memoryTotal to the node's memory, too, or drop the limit." -}}
+{{- range include "dynims.runtimes" . | fromJsonArray -}}
+{{- if and .alluxio.enabled (not .alluxio.tier.hostPath) -}}
+{{- fail "alluxio.tier.hostPath: is empty. Set it to where the worker keeps its tier on the node: an adapter that does not see the blocks cannot tell which of them exist nowhere else." -}}
+{{- end -}}
 {{- end -}}
 {{- if and .Values.controller.share (gt (int .Values.controller.replicas) (int .Values.kafka.topics.partitions)) -}}
 {{- fail "controller.share: kafka.topics.partitions is less than controller.replicas, so some replicas would have nothing to do." -}}
@@ -424,9 +430,6 @@ where there is only that of the adapters, of before the controller had one, it s
 {{- range $store, $settings := .Values.stores -}}
 {{- if and $settings.enabled (not $settings.tier.max) -}}
 {{- fail (printf "stores.%s.tier.max: is empty. Set it to the most memory that the server may use for data, such as 4Gi." $store) -}}
-{{- end -}}
-{{- if and (dig "limits" "memory" "" ($settings.resources | default dict)) (not $settings.memoryTotal) -}}
-{{- fail (printf "stores.%s.resources.limits.memory: the adapter would take this limit for the node's memory. Set stores.%s.memoryTotal to the node's memory, too, or drop the limit." $store $store) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.kafka.existingSecret .Values.kafka.strimzi.cluster -}}

@@ -92,14 +92,38 @@ class AgentTest {
         .isEqualTo("spec.nodeName");
   }
 
-  /** A mount point has a file system's use as its own; the node's /dev/shm has other users, too. */
+  /** Alluxio's own chart and Fluid mount the node's path at the same path in the worker's pod. */
   @Test
-  void measuresAFolderBelowTheMountPoint() {
-    JsonNode mount = tierMount(adapter).orElseThrow();
-
+  void knowsTheTiersFolderByTheWorkersPathAndItsOwn() {
+    assertThat(tierMount(adapter).orElseThrow().path("mountPath").asText()).isEqualTo("/tier");
+    assertThat(hostPath(agent)).isEqualTo("/dev/shm");
     assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_TIER_DIRECTORY"))
-        .startsWith(mount.path("mountPath").asText() + "/")
         .isEqualTo("/tier/alluxioworker");
+    assertThat(workerDirectory(agent)).isEqualTo(hostPath(agent) + "/alluxioworker");
+
+    JsonNode fluid = new Chart().variant("fluid").render().one("DaemonSet", "");
+    assertThat(workerDirectory(fluid)).isEqualTo("/dev/shm/default/hbase/alluxioworker");
+    JsonNode elsewhere =
+        new Chart()
+            .set("alluxio.tier.hostPath", "/mnt/ram")
+            .set("alluxio.tier.workerDirectory", "/data/alluxioworker")
+            .render()
+            .one("DaemonSet", "");
+    assertThat(hostPath(elsewhere)).isEqualTo("/mnt/ram");
+    assertThat(workerDirectory(elsewhere)).isEqualTo("/data/alluxioworker");
+  }
+
+  private static String workerDirectory(JsonNode agent) {
+    return Manifests.env(
+        Manifests.container(agent, "alluxio-adapter"), "DYNIMS_ADAPTER_WORKER_DIRECTORY");
+  }
+
+  private static String hostPath(JsonNode agent) {
+    return Manifests.stream(Manifests.podSpec(agent).path("volumes"))
+        .map(volume -> volume.at("/hostPath/path").asText())
+        .filter(path -> !path.isEmpty())
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -114,8 +138,8 @@ class AgentTest {
   }
 
   @Test
-  void measuresNoTierWithoutItsDirectory() {
-    JsonNode without = new Chart().set("alluxio.tier.hostPath", "").render().one("DaemonSet", "");
+  void measuresNoTierWithoutAlluxio() {
+    JsonNode without = new Chart().set("alluxio.enabled", false).render().one("DaemonSet", "");
 
     assertThat(
             Manifests.texts(Manifests.container(without, "render-collectd-conf").path("command")))
@@ -138,7 +162,7 @@ class AgentTest {
   }
 
   @Test
-  void hasNoLimitThatTheAdapterWouldTakeForTheNodesMemory() {
-    assertThat(adapter.at("/resources/limits").has("memory")).isFalse();
+  void theAdapterHasAMemoryLimit() {
+    assertThat(adapter.at("/resources/limits/memory").asText()).isEqualTo("192Mi");
   }
 }

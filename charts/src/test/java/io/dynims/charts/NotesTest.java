@@ -87,12 +87,6 @@ class NotesTest {
   }
 
   @Test
-  void warnWhereTheTierIsNotMeasured() {
-    assertThat(new Chart().variant("restricted").notes())
-        .contains("WARNING: alluxio.tier.hostPath is empty.");
-  }
-
-  @Test
   void tellHowAStoreGetsAnAdapter() {
     String notes = new Chart().variant("redis").notes();
 

@@ -22,7 +22,7 @@ class RuntimesTest {
             .variant("several-alluxio")
             .set("alluxio.workerWebPort", 30001)
             .set("alluxio.runtimes[1].workerWebPort", 0)
-            .set("alluxio.runtimes[1].tier.hostPath", "")
+            .set("alluxio.runtimes[1].tier.hostPath", "/mnt/ram")
             .render();
 
     assertThat(adapterEnv(manifests, "-agent-hbase", "DYNIMS_ADAPTER_WORKER_METRICS_URL"))
@@ -30,7 +30,9 @@ class RuntimesTest {
     assertThat(adapterEnv(manifests, "-agent-train", "DYNIMS_ADAPTER_WORKER_METRICS_URL"))
         .isEmpty();
     assertThat(volumes(manifests.one("DaemonSet", "-agent-hbase"))).contains("/dev/shm");
-    assertThat(volumes(manifests.one("DaemonSet", "-agent-train"))).doesNotContain("hostPath");
+    assertThat(volumes(manifests.one("DaemonSet", "-agent-train"))).contains("/mnt/ram");
+    assertThat(adapterEnv(manifests, "-agent-train", "DYNIMS_ADAPTER_WORKER_DIRECTORY"))
+        .isEqualTo("/mnt/ram/default/train/alluxioworker");
   }
 
   @Test

@@ -46,16 +46,13 @@ class ValuesTest {
         "stores.mpiio.hostPath | dev/shm | '/stores/mpiio/hostPath': 'dev/shm' does not match",
         "stores.mpiio.directory | a/b | '/stores/mpiio/directory': 'a/b' does not match pattern",
         "stores.valkey.enabled | true | '/stores': additional properties 'valkey' not allowed",
-        "stores.memcached.resources.limits.memory | 1Gi | stores.memcached.resources.limits.memory:"
-            + " the adapter would take this limit for the node's memory.",
         "flink.fetch.wait | soon | '/flink/fetch/wait': 'soon' does not match pattern",
         "flink.taskManager.heapMebibytes | 64 | '/flink/taskManager/heapMebibytes': minimum: got"
             + " 64, want 128",
         "fullnameOverride | Dynims_ | '/fullnameOverride': 'Dynims_' does not match pattern",
         "kafka.evaluation.enabled | false | kafka.bootstrapServers: is empty. Set it to your",
         "kafka.existingSecret | creds | kafka.existingSecret: the broker for evaluation has",
-        "agent.adapter.resources.limits.memory | 1Gi | agent.adapter.resources.limits.memory: the"
-            + " adapter would take this limit for the node's memory.",
+        "alluxio.tier.hostPath | '' | alluxio.tier.hostPath: is empty.",
       })
   void refuses(String key, String value, String message) {
     Chart chart = new Chart().set(key, value);
@@ -103,14 +100,17 @@ class ValuesTest {
   }
 
   @Test
-  void takesALimitOfTheAdaptersMemoryTogetherWithTheNodesMemory() {
+  void takesALimitOfTheAdaptersMemoryAndTheNodesMemory() {
     JsonNode agent =
         new Chart()
-            .set("agent.adapter.resources.limits.memory", "192Mi")
+            .set("agent.adapter.resources.limits.memory", "256Mi")
             .set("agent.adapter.memoryTotal", 135_000_000_000L)
             .render()
             .one("DaemonSet", "-agent");
 
+    assertThat(
+            Manifests.container(agent, "alluxio-adapter").at("/resources/limits/memory").asText())
+        .isEqualTo("256Mi");
     assertThat(
             Manifests.env(
                 Manifests.container(agent, "alluxio-adapter"), "DYNIMS_ADAPTER_MEMORY_TOTAL"))
