@@ -1,6 +1,6 @@
 # What `helm test` runs with bash in the controller's image, which has no HTTP client.
-# CONTROLLER: HOST:PORT. TOKEN_FILE: empty, or a file with the token that REST asks for. RESIZE_TOKEN_FILE: empty, or one with a token that allows
-# changes: the node of the first tier then gets a hint, as a job would give it, for as long as the test takes.
+# CONTROLLER: HOST:PORT. TOKEN_FILE: empty, or a file with the token that REST asks for. RESIZE: true if the node of the first tier gets a hint,
+# as a job would give it, for as long as the test takes; that needs the token.
 set -euo pipefail
 
 failed=0
@@ -10,10 +10,10 @@ line() {
   [ "$1" != error ] || failed=1
 }
 
-# usage: ask METHOD PATH [BODY [TOKEN_FILE]], which sets $status and $body.
+# usage: ask METHOD PATH [BODY], which sets $status and $body.
 ask() {
   local token='' answer=''
-  [ -z "${4:-$TOKEN_FILE}" ] || read -r token <"${4:-$TOKEN_FILE}" || [ -n "$token" ]
+  [ -z "$TOKEN_FILE" ] || read -r token <"$TOKEN_FILE" || [ -n "$token" ]
   status=none body="$CONTROLLER does not answer"
   { exec 3<>"/dev/tcp/${CONTROLLER%:*}/${CONTROLLER##*:}"; } 2>/dev/null || return 0
   printf '%s %s HTTP/1.0\r\nHost: %s\r\n' "$1" "$2" "$CONTROLLER" >&3
@@ -67,7 +67,7 @@ tiers() {
 # The hint goes to the node's adapter, from it to the job, and comes back with the decision on the tier.
 resize() {
   local bytes=67108864 attempt
-  ask POST /api/v1/hints "{\"node\":\"$node\",\"owner\":\"helm-test\",\"bytes\":$bytes}" "$RESIZE_TOKEN_FILE"
+  ask POST /api/v1/hints "{\"node\":\"$node\",\"owner\":\"helm-test\",\"bytes\":$bytes}"
   if [ "$status" != 200 ]; then
     line error resize "$status: $body"
     return
@@ -82,12 +82,12 @@ resize() {
   else
     line error resize "no decision on $node $tier has a hint that was given $attempt s ago"
   fi
-  ask DELETE "/api/v1/hints/$node/helm-test" '' "$RESIZE_TOKEN_FILE"
+  ask DELETE "/api/v1/hints/$node/helm-test" ''
 }
 
 node=''
 ready
 policies
 tiers
-[ -z "$RESIZE_TOKEN_FILE" ] || [ -z "$node" ] || resize
+[ "$RESIZE" != true ] || [ -z "$node" ] || resize
 exit $failed

@@ -424,6 +424,9 @@ stay at a folder that was replaced. Nor would a tmpfs that is mounted at hostPat
 {{- fail "alluxio.tier.hostPath: is empty. Set it to where the worker keeps its tier on the node: an adapter that does not see the blocks cannot tell which of them exist nowhere else." -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.tests.resize (not .Values.controller.tokenSecret) -}}
+{{- fail "tests.resize: gives a hint, which needs a token. Name a Secret with one in controller.tokenSecret." -}}
+{{- end -}}
 {{- if and .Values.controller.share (gt (int .Values.controller.replicas) (int .Values.kafka.topics.partitions)) -}}
 {{- fail "controller.share: kafka.topics.partitions is less than controller.replicas, so some replicas would have nothing to do." -}}
 {{- end -}}

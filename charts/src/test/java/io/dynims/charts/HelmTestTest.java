@@ -2,6 +2,7 @@ package io.dynims.charts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
@@ -130,17 +131,17 @@ class HelmTestTest {
     assertThat(requests)
         .contains(
             "GET /api/v1/tiers Bearer rest-token",
-            "POST /api/v1/hints Bearer tier-token"
+            "POST /api/v1/hints Bearer rest-token"
                 + " {\"node\":\"node-0\",\"owner\":\"helm-test\",\"bytes\":67108864}",
             "GET /api/v1/tiers/node-0?tier=alluxio Bearer rest-token")
         .last()
-        .isEqualTo("DELETE /api/v1/hints/node-0/helm-test Bearer tier-token");
+        .isEqualTo("DELETE /api/v1/hints/node-0/helm-test Bearer rest-token");
   }
 
   @Test
-  void onlyAPodThatGivesAHintHasTheToken() throws Exception {
-    assertThat(pod(new Chart()).toString()).doesNotContain("dynims-tier-token");
-    assertThat(pod(new Chart().set("tests.resize", true)).toString()).contains("dynims-tier-token");
+  void aHintNeedsAToken() {
+    assertThatThrownBy(() -> pod(new Chart().set("tests.resize", true)))
+        .hasMessageContaining("tests.resize: gives a hint, which needs a token");
   }
 
   /** A tier on a node of its own for each state, as the controller tells them. */
@@ -202,9 +203,7 @@ class HelmTestTest {
         new ProcessBuilder(Manifests.texts(container.path("command"))).redirectErrorStream(true);
     builder.environment().put("CONTROLLER", address());
     builder.environment().put("TOKEN_FILE", tokenFile(container, "TOKEN_FILE", "rest-token"));
-    builder
-        .environment()
-        .put("RESIZE_TOKEN_FILE", tokenFile(container, "RESIZE_TOKEN_FILE", "tier-token"));
+    builder.environment().put("RESIZE", Manifests.env(container, "RESIZE"));
     Process process = builder.start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
