@@ -572,8 +572,8 @@ stay at a folder that was replaced. Nor would a tmpfs that is mounted at hostPat
 {{/* How a JVM of Flink is started. Takes (list root main heapMebibytes javaOptions). */}}
 {{- define "dynims.flinkCommand" -}}
 - java
-- -Xms{{ index . 2 }}m
-- -Xmx{{ index . 2 }}m
+- -Xms{{ index . 2 | int64 }}m
+- -Xmx{{ index . 2 | int64 }}m
 - -XX:MaxMetaspaceSize=128m
 - -XX:+ExitOnOutOfMemoryError
 - --add-opens=java.base/java.util=ALL-UNNAMED

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that cannot work are refused, and the message says which and why. */
 class ValuesTest {
+
+  @TempDir Path scratch;
 
   @ParameterizedTest
   @CsvSource(
@@ -115,6 +121,26 @@ class ValuesTest {
             Manifests.env(
                 Manifests.container(agent, "alluxio-adapter"), "DYNIMS_ADAPTER_MEMORY_TOTAL"))
         .isEqualTo("135000000000");
+  }
+
+  /** Helm reads each number of a file as one with a fraction. */
+  @Test
+  void largeNumbersOfAFileAreRenderedInFull() throws IOException {
+    Path file =
+        Files.writeString(
+            scratch.resolve("values.yaml"),
+            """
+            kafka: {evaluation: {storage: 5000000000}}
+            alluxio: {tier: {max: 64424509440, min: 1073741824}}
+            agent: {adapter: {memoryTotal: 135000000000}}
+            controller: {historyInAll: 10000000}
+            flink: {fetch: {min: 20000000}, jobManager: {heapMebibytes: 1000000}}
+            stores: {redis: {enabled: true, tier: {max: 5000000000, min: 16777216}}}
+            """);
+
+    assertThat(new Chart().values(file).text())
+        .contains("5000000000", "64424509440", "135000000000", "\"10000000\"", "-Xmx1000000m")
+        .doesNotContainPattern("[0-9]e\\+[0-9]");
   }
 
   @Test
