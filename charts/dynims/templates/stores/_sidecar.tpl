@@ -74,7 +74,7 @@ ports:
 startupProbe:
   tcpSocket: {port: tier-api}
   periodSeconds: 1
-  failureThreshold: 60
+  failureThreshold: 300
 livenessProbe:
   tcpSocket: {port: tier-api}
   periodSeconds: 10
