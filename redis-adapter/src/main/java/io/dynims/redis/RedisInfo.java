@@ -73,8 +73,10 @@ record RedisInfo(Map<String, String> fields) {
 
   /** The least limit at which the server gives what it can; needs the section keyspace. */
   long leastLimitBytes(long goalBytes) {
+    // A server that finds no key to evict refuses writes.
+    long marginBytes = evictsExpiringOnly() ? SLACK_BYTES : 0;
     return Math.max(
-        usedBytes() + SLACK_BYTES - evictableBytes(),
+        usedBytes() - evictableBytes() + marginBytes,
         Math.min(usedBytes(), leastDataLimitBytes(goalBytes)));
   }
 
@@ -97,9 +99,13 @@ record RedisInfo(Map<String, String> fields) {
       return 0;
     }
     long dataBytes = Math.max(0, usedBytes() - heldBytes());
-    return evictionPolicy().startsWith("volatile-")
+    return evictsExpiringOnly()
         ? (long) (dataBytes * (count("expires=") / (2.0 * keys)))
         : dataBytes;
+  }
+
+  private boolean evictsExpiringOnly() {
+    return evictionPolicy().startsWith("volatile-");
   }
 
   /** A number that each database tells of its keys. */

@@ -19,7 +19,8 @@ public interface LimitedStore extends AutoCloseable {
   /**
    * What the store says now. Called by any thread, also during a step, for which it does not wait.
    *
-   * @throws StoreUnavailableException if there is no connection, or it has just been lost
+   * @throws StoreUnavailableException if there is no connection, if it has just been lost, or if
+   *     the store must not be resized any more
    */
   StoreReading read() throws StoreUnavailableException;
 
