@@ -3,11 +3,31 @@
 #   version    the version of the release
 #   arch       the architecture of its images
 #   registry   where the guides' images are
-#   blocks     every block of a guide that they run, in its order: GUIDE PART NAME
 # shellcheck shell=bash
 
 # shellcheck source=e2e/engine.bash
 . "$project/e2e/engine.bash"
+
+# Every block of a guide that is run: GUIDE PART NAME.
+blocks=(
+  "docs/release.md release check"
+  "docs/hpc.md systemd service-install"
+  "docs/hpc.md systemd service-start"
+  "docs/hpc.md systemd node-install"
+  "docs/hpc.md systemd node-start"
+  "docs/hpc.md systemd look"
+  "docs/hpc.md systemd mpiio-install"
+  "docs/hpc.md systemd mpiio-start"
+  "docs/hpc.md systemd node-remove"
+  "docs/install.md compose up"
+  "docs/install.md compose look"
+  "docs/install.md compose down"
+  "charts/dynims/README.md helm install"
+  "charts/dynims/README.md helm policy"
+  "charts/dynims/README.md helm look"
+  "charts/dynims/README.md helm uninstall"
+  "charts/dynims/README.md redis install"
+)
 
 # Prints a block as it stands in its guide, fenced or indented: raw_block GUIDE PART NAME
 raw_block() {
