@@ -4,19 +4,27 @@ import java.io.File;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** The blocks in a tier's directory; the name of a block's file is the block's id. */
 final class BlockListing {
 
   private final FolderListing listing;
+  private final BooleanSupplier isShown;
 
-  BlockListing(File folder) {
+  /**
+   * Lists nothing yet.
+   *
+   * @param isShown whether the folder is still the worker's: a block of it is seen there
+   */
+  BlockListing(File folder, BooleanSupplier isShown) {
     this.listing = new FolderListing(folder);
+    this.isShown = isShown;
   }
 
-  /** Whether there may be other blocks than at the last call. */
+  /** Whether there may be other blocks than those that were listed, or they cannot be listed. */
   boolean hasChanged() {
-    return listing.hasChanged();
+    return !isShown.getAsBoolean() || listing.hasChanged();
   }
 
   /**
@@ -25,6 +33,7 @@ final class BlockListing {
    * @throws IOException if the directory cannot be listed: what it holds is unknown
    */
   Map<Long, Long> list() throws IOException {
+    requireShown();
     Map<Long, Long> blocks = new HashMap<>();
     listing
         .list()
@@ -44,6 +53,7 @@ final class BlockListing {
    * @throws IOException if the directory cannot be listed: what it holds is unknown
    */
   long newBytes(Map<Long, Long> known, long knownMillis) throws IOException {
+    requireShown();
     File folder = listing.folder();
     long modifiedMillis = folder.lastModified(); // 0 if it cannot be told.
     if (modifiedMillis > 0 && modifiedMillis + FolderListing.TIMESTAMP_GRAIN_MILLIS < knownMillis) {
@@ -56,6 +66,12 @@ final class BlockListing {
       }
     }
     return bytes;
+  }
+
+  private void requireShown() throws IOException {
+    if (!isShown.getAsBoolean()) {
+      throw new IOException(TierFolder.HIDDEN);
+    }
   }
 
   private static boolean isBlock(String name) {

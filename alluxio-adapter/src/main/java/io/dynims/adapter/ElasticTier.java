@@ -8,6 +8,7 @@ import io.dynims.core.wire.Unpersisted;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -52,13 +53,14 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
 
   ElasticTier(Settings settings, StateFile stateFile, Long nodeMemoryBytes) {
     this.settings = settings;
-    this.directory = new TierDirectory(settings.folder().own(), System::nanoTime);
+    Path folder = settings.folder().own();
+    this.directory = new TierDirectory(folder, this::isShown, System::nanoTime);
     this.stateFile = stateFile;
     this.nodeMemoryBytes = nodeMemoryBytes;
     this.link = new WorkerLink(settings, directory, stateFile, reconciler::wake);
     this.unpersisted =
         new UnpersistedBlocks(
-            settings.folder().own(),
+            new BlockListing(folder.toFile(), this::isShown),
             directory::measuredBytes,
             new MasterFileStates(),
             this::hold,
@@ -189,6 +191,10 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isShown() {
+    return link == null || link.isShown(); // Null while this is being made.
   }
 
   private Hold hold(long blockId) throws StoreUnavailableException {

@@ -4,7 +4,6 @@ import alluxio.wire.WorkerInfo;
 import io.dynims.tier.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -51,6 +50,7 @@ final class FolderCheck {
    *     FileSystemException} if nothing but a change of them helps
    */
   void require(WorkerConnection worker, long capacityBytes) throws StoreUnavailableException {
+    suspected = false;
     Path misplaced = worker.takeMisplaced();
     if (misplaced != null && !isFull(worker, capacityBytes, misplaced)) {
       elsewhere = misplaced;
@@ -63,10 +63,8 @@ final class FolderCheck {
     } catch (IOException e) {
       throw wrong(settings.folder().unreadable(FolderListing.reason(e)));
     }
-    Path block = worker.firstBlock();
-    if (block != null && !Files.exists(block)) {
-      throw wrong(
-          settings.folder().unreadable("a block that the worker has just made is not there"));
+    if (!worker.isShown()) {
+      throw wrong(settings.folder().unreadable(TierFolder.HIDDEN));
     }
   }
 

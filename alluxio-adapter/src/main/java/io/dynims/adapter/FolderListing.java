@@ -121,8 +121,9 @@ final class FolderListing {
     if (failure instanceof NoSuchFileException) {
       return failure.getMessage() + " does not exist";
     }
-    return failure instanceof AccessDeniedException
-        ? "no permission to read " + failure.getMessage()
-        : failure.toString();
+    if (failure instanceof AccessDeniedException) {
+      return "no permission to read " + failure.getMessage();
+    }
+    return failure.getClass() == IOException.class ? failure.getMessage() : failure.toString();
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,6 +37,7 @@ final class TierDirectory {
   /** How many directories of blocks being written are listed each time. */
   private static final int LISTINGS_PER_SUM = 16;
 
+  private final BooleanSupplier isShown;
   private final LongSupplier nanoTime;
   private final FileStore fileSystem;
   private final List<FolderListing> parents;
@@ -47,7 +49,14 @@ final class TierDirectory {
   private long knownBytes;
   private boolean shared;
 
-  TierDirectory(Path directory, LongSupplier nanoTime) {
+  /**
+   * Measures nothing yet.
+   *
+   * @param isShown whether the directory is still the worker's: a block of it is seen there
+   * @param nanoTime when a sum was made
+   */
+  TierDirectory(Path directory, BooleanSupplier isShown, LongSupplier nanoTime) {
+    this.isShown = isShown;
     this.nanoTime = nanoTime;
     this.fileSystem = fileSystem(directory);
     this.parents = parents(directory);
@@ -72,6 +81,9 @@ final class TierDirectory {
 
   /** The memory in bytes; empty if it is not known now. */
   synchronized OptionalLong measuredBytes() {
+    if (!isShown.getAsBoolean()) {
+      return OptionalLong.empty();
+    }
     if (fileSystem != null && isAlone()) {
       try {
         return OptionalLong.of(fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace());

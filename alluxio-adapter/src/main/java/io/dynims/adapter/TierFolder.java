@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 record TierFolder(Path workers, Path own) {
 
+  /** Why a folder is not the worker's, though it can be listed. */
+  static final String HIDDEN = "a block that the worker has just made is not there";
+
   /** A block being written is at {@code FOLDER/.tmp_blocks/NUMBER/BLOCK}. */
   private static final int DEPTH = 3;
 

@@ -3,7 +3,6 @@ package io.dynims.adapter;
 import alluxio.util.IdUtils;
 import io.dynims.core.wire.Unpersisted;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -86,20 +85,20 @@ final class UnpersistedBlocks implements AutoCloseable {
   /**
    * Knows nothing before {@link #start}.
    *
-   * @param directory the tier's directory
+   * @param listing lists the tier's directory
    * @param usedBytes what the tier holds; empty while that is unknown
    * @param holder opens a hold in the worker
    * @param onChange called when more or less may be evicted than before
    * @param nanoTime when to ask again
    */
   UnpersistedBlocks(
-      Path directory,
+      BlockListing listing,
       Supplier<OptionalLong> usedBytes,
       FileStates states,
       HeldBlocks.Holder holder,
       Runnable onChange,
       LongSupplier nanoTime) {
-    this.listing = new BlockListing(directory.toFile());
+    this.listing = listing;
     this.usedBytes = usedBytes;
     this.states = states;
     this.held = new HeldBlocks(holder);
@@ -189,7 +188,7 @@ final class UnpersistedBlocks implements AutoCloseable {
   /** Lists and asks as far as it is due. */
   synchronized void round() {
     long nowNanos = nanoTime.getAsLong();
-    boolean changed = listing.hasChanged();
+    boolean changed = unlisted || listing.hasChanged();
     boolean due = !openFiles.isEmpty() && nowNanos - askedNanos >= ASK_NANOS;
     if (stopped || (!changed && !due && !roundRequested && found != null)) {
       return;

@@ -7,6 +7,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +21,8 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * One connection to the worker, from its start until it is lost or closed; opens the reservations.
- * Not thread-safe, except {@link #isLost}, {@link #probe}, {@link #isSilent} and {@link #hold}.
+ * Not thread-safe, except {@link #isLost}, {@link #isShown}, {@link #probe}, {@link #isSilent}, {@link
+ * #takeMisplaced}, {@link #abandon} and {@link #hold}.
  */
 final class WorkerConnection implements Reserver, AutoCloseable {
 
@@ -110,9 +112,11 @@ final class WorkerConnection implements Reserver, AutoCloseable {
     }
   }
 
-  /** Where this process sees a block of the worker's; null if that is not in the tier's folder. */
-  Path firstBlock() {
-    return pulse.file();
+  /** Whether this process sees a block of the worker's, if there is one in the tier's folder. */
+  boolean isShown() {
+    BlockReservation block = pulse;
+    Path file = block.file();
+    return file == null || Files.exists(file) || block.isEnded();
   }
 
   /**

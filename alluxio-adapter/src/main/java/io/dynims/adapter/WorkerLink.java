@@ -98,6 +98,12 @@ final class WorkerLink {
     return current;
   }
 
+  /** Whether the tier's folder still shows a block of the connected worker, if there is one. */
+  boolean isShown() {
+    ConnectedTier current = connected.get();
+    return current == null || current.worker().isShown();
+  }
+
   /** Asks the worker for a sign of life, and logs when it stops or starts to answer. */
   void probe() {
     ConnectedTier current = connected.get();

@@ -19,12 +19,13 @@ class TierDirectoryTest {
   @TempDir private Path parent;
   private Path folder;
   private TierDirectory directory;
+  private boolean shown = true;
 
   @BeforeEach
   void makeDirectory() throws IOException {
     folder = Files.createDirectories(parent.resolve("alluxioworker"));
     Files.createFile(parent.resolve("other"));
-    directory = new TierDirectory(folder, () -> 0);
+    directory = new TierDirectory(folder, () -> shown, () -> 0);
   }
 
   @Test
@@ -72,7 +73,7 @@ class TierDirectoryTest {
 
   @Test
   void aDirectoryThatWasNeverSeenIsUnknown() {
-    TierDirectory none = new TierDirectory(parent.resolve("none"), () -> 0);
+    TierDirectory none = new TierDirectory(parent.resolve("none"), () -> true, () -> 0);
 
     assertThat(none.measuredBytes()).isEmpty();
     assertThatThrownBy(none::check)
@@ -93,6 +94,17 @@ class TierDirectoryTest {
     write("2", 20);
     assertThat(directory.measuredBytes()).hasValue(1_020);
     assertThat(directory.usedBytes()).isEqualTo(1_020);
+  }
+
+  @Test
+  void anotherDirectoryInItsPlaceIsNotMeasured() throws IOException {
+    write("1", 1_000);
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
+
+    shown = false;
+    Files.delete(folder.resolve("1"));
+    assertThat(directory.measuredBytes()).isEmpty();
+    assertThat(directory.usedBytes()).isEqualTo(1_000);
   }
 
   @Test
@@ -118,7 +130,7 @@ class TierDirectoryTest {
   @Test
   void aSumIsReusedForATimeThatGrowsWithItsCost() throws IOException {
     long[] nanos = {0};
-    TierDirectory slow = new TierDirectory(folder, () -> nanos[0] += 1_000);
+    TierDirectory slow = new TierDirectory(folder, () -> true, () -> nanos[0] += 1_000);
     assertThat(slow.usedBytes()).isZero();
     write("1", 1_000);
     assertThat(slow.usedBytes()).isZero();

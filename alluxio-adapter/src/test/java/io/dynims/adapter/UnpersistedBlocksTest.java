@@ -40,6 +40,7 @@ class UnpersistedBlocksTest {
   private final List<Long> asked = new ArrayList<>();
   private final Map<Long, FakeHold> held = new HashMap<>();
   private boolean masterAway;
+  private boolean shown = true;
   private boolean grants = true;
   private long usedBytes;
   private long nowNanos;
@@ -72,7 +73,7 @@ class UnpersistedBlocksTest {
     folder = Files.createDirectory(parent.resolve("alluxioworker"));
     blocks =
         new UnpersistedBlocks(
-            folder,
+            listing(),
             () -> OptionalLong.of(usedBytes),
             this::ask,
             this::hold,
@@ -295,7 +296,7 @@ class UnpersistedBlocksTest {
     CountDownLatch answer = new CountDownLatch(1);
     UnpersistedBlocks slow =
         new UnpersistedBlocks(
-            folder,
+            listing(),
             () -> OptionalLong.of(usedBytes),
             files -> {
               asked.countDown();
@@ -313,6 +314,30 @@ class UnpersistedBlocksTest {
     slow.close();
     assertThat(System.nanoTime() - startNanos).isLessThan(TimeUnit.SECONDS.toNanos(30));
     answer.countDown();
+  }
+
+  @Test
+  void anEmptyFolderThatIsNotTheWorkersTellsNothing() throws Exception {
+    write(1, 0, 500, UNPERSISTED);
+    blocks.round();
+    Path away = Files.move(folder, parent.resolve("away"));
+    Files.createDirectory(folder);
+    shown = false;
+    assertThat(blocks.floorBytes(CAPACITY)).as("before the next round").isEqualTo(CAPACITY);
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isNull();
+    assertThat(heldBlocks()).hasSize(1);
+
+    Files.delete(folder);
+    Files.move(away, folder);
+    shown = true;
+    blocks.round();
+    assertThat(blocks.unpersistedBytes()).isEqualTo(500);
+    assertThat(blocks.floorBytes(CAPACITY)).isEqualTo(500);
+  }
+
+  private BlockListing listing() {
+    return new BlockListing(folder.toFile(), () -> shown);
   }
 
   private Map<Long, FileStates.State> ask(Collection<Long> fileIds) {
