@@ -190,7 +190,11 @@ class Files:
 
     def update(self):
         again, self.written_lately = self.written_lately, set()
-        self.measure_all(again)
+        try:
+            self.measure_all(again)
+        except OSError:
+            self.written_lately |= again  # Until they can be measured, the sum is unknown.
+            raise
         self.visit(self.top)
 
     def visit(self, folder):

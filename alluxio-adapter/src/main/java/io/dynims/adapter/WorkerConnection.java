@@ -21,8 +21,8 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * One connection to the worker, from its start until it is lost or closed; opens the reservations.
- * Not thread-safe, except {@link #isLost}, {@link #isShown}, {@link #probe}, {@link #isSilent}, {@link
- * #takeMisplaced}, {@link #abandon} and {@link #hold}.
+ * Not thread-safe, except {@link #isLost}, {@link #isShown}, {@link #probe}, {@link #isSilent},
+ * {@link #takeMisplaced}, {@link #abandon} and {@link #hold}.
  */
 final class WorkerConnection implements Reserver, AutoCloseable {
 
