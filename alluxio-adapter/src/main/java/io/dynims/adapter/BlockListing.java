@@ -70,7 +70,7 @@ final class BlockListing {
 
   private void requireShown() throws IOException {
     if (!isShown.getAsBoolean()) {
-      throw new IOException(TierFolder.HIDDEN);
+      throw new IOException(WorkerFolder.HIDDEN);
     }
   }
 

@@ -64,7 +64,7 @@ final class FolderCheck {
       throw wrong(settings.folder().unreadable(FolderListing.reason(e)));
     }
     if (!worker.isShown()) {
-      throw wrong(settings.folder().unreadable(TierFolder.HIDDEN));
+      throw wrong(settings.folder().unreadable(WorkerFolder.HIDDEN));
     }
   }
 

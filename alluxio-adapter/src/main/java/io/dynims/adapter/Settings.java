@@ -32,7 +32,7 @@ record Settings(
     Optional<URI> workerMetrics,
     List<InetSocketAddress> masters,
     String tierAlias,
-    TierFolder folder,
+    WorkerFolder folder,
     String node,
     Optional<Long> maxBytes,
     long minBytes,
@@ -68,9 +68,9 @@ record Settings(
     return settings;
   }
 
-  private static TierFolder folder(Config config) {
+  private static WorkerFolder folder(Config config) {
     Path own = Path.of(config.required("tier.directory")).toAbsolutePath().normalize();
-    return new TierFolder(config.path("worker.directory").map(Path::normalize).orElse(own), own);
+    return new WorkerFolder(config.path("worker.directory").map(Path::normalize).orElse(own), own);
   }
 
   private static Optional<URI> workerMetrics(Config config, String workerHost) {

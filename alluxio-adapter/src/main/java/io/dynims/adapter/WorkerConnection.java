@@ -42,7 +42,7 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   private static final long FIRST_CONTAINER = 1L << 39;
 
   private final BlockWorkerClient client;
-  private final TierFolder folder;
+  private final WorkerFolder folder;
   private final Runnable onLost;
   private final long container =
       FIRST_CONTAINER | ThreadLocalRandom.current().nextLong(FIRST_CONTAINER);
@@ -64,7 +64,7 @@ final class WorkerConnection implements Reserver, AutoCloseable {
 
   private volatile long pulseNanos;
 
-  private WorkerConnection(BlockWorkerClient client, TierFolder folder, Runnable onLost) {
+  private WorkerConnection(BlockWorkerClient client, WorkerFolder folder, Runnable onLost) {
     this.client = client;
     this.folder = folder;
     this.onLost = onLost;
@@ -183,7 +183,7 @@ final class WorkerConnection implements Reserver, AutoCloseable {
   private Optional<Path> ownPath(Path workersFile) {
     Optional<Path> own = folder.ownPath(workersFile);
     if (own.isEmpty()) {
-      misplaced.set(TierFolder.folderOf(workersFile));
+      misplaced.set(WorkerFolder.folderOf(workersFile));
     }
     return own;
   }

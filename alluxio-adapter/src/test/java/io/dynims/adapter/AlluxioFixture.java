@@ -74,11 +74,11 @@ final class AlluxioFixture implements AutoCloseable {
   /** A running tier of this worker with a setting {@code tier.max}. */
   ElasticTier startTier(Optional<Long> maxBytes) throws InterruptedException {
     Path directory = cluster.tierDirectory();
-    return startTier(maxBytes, new TierFolder(directory, directory));
+    return startTier(maxBytes, new WorkerFolder(directory, directory));
   }
 
   /** A running tier whose settings say that its blocks are in this folder. */
-  ElasticTier startTier(Optional<Long> maxBytes, TierFolder folder) throws InterruptedException {
+  ElasticTier startTier(Optional<Long> maxBytes, WorkerFolder folder) throws InterruptedException {
     ElasticTier tier =
         new ElasticTier(settings(maxBytes, folder), StateFile.open(Optional.empty()), null);
     tier.start();
@@ -171,7 +171,7 @@ final class AlluxioFixture implements AutoCloseable {
     return found;
   }
 
-  private Settings settings(Optional<Long> maxBytes, TierFolder folder) {
+  private Settings settings(Optional<Long> maxBytes, WorkerFolder folder) {
     return new Settings(
         "alluxio",
         cluster.workerAddress(),

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param workers its path as the worker calls it
  * @param own its path in this process's file system
  */
-record TierFolder(Path workers, Path own) {
+record WorkerFolder(Path workers, Path own) {
 
   /** Why a folder is not the worker's, though it can be listed. */
   static final String HIDDEN = "a block that the worker has just made is not there";

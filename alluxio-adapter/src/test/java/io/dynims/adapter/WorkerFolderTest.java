@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TierFolderTest {
+class WorkerFolderTest {
 
-  private final TierFolder folder =
-      new TierFolder(Path.of("/dev/shm/alluxioworker"), Path.of("/tier/alluxioworker"));
+  private final WorkerFolder folder =
+      new WorkerFolder(Path.of("/dev/shm/alluxioworker"), Path.of("/tier/alluxioworker"));
 
   @Test
   void aBlockIsAtTheSamePlaceInBothViews() {

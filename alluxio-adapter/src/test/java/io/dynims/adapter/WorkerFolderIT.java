@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the adapter sees the folder of a stock Alluxio worker's tier, or does not see it. */
-class TierFolderIT {
+class WorkerFolderIT {
 
   private static final int FILES = 5;
   private static final long BYTES = (long) FILES * FILE_BYTES;
@@ -78,7 +78,7 @@ class TierFolderIT {
   @Test
   void aWorkerWithAnotherFolderIsNotConnected() throws Exception {
     Path other = Files.createDirectory(temporary.resolve("alluxioworker"));
-    tier = alluxio.startTier(Optional.empty(), new TierFolder(other, other));
+    tier = alluxio.startTier(Optional.empty(), new WorkerFolder(other, other));
 
     assertThatThrownBy(tier::status)
         .isInstanceOf(StoreUnavailableException.class)
@@ -184,7 +184,7 @@ class TierFolderIT {
 
   private void startTier(Path own) throws Exception {
     tier =
-        alluxio.startTier(Optional.empty(), new TierFolder(alluxio.cluster.tierDirectory(), own));
+        alluxio.startTier(Optional.empty(), new WorkerFolder(alluxio.cluster.tierDirectory(), own));
   }
 
   private void writeOnlyCopies() throws Exception {
