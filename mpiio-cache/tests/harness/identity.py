@@ -682,7 +682,7 @@ class World:
         if self.chance.random() < 0.5:
             self.agent.kill()
         else:
-            self.agent.stop()
+            self.agent.stop(self.fails)
         before = self.agent.max_bytes
         if self.chance.random() < 0.3:
             self.agent.max_bytes = self.chance.choice((2, 3, 4)) * MIB
