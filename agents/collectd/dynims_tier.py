@@ -155,14 +155,17 @@ class Folder:
         self.sizes_in_turn = Turns(self.sizes)
         self.folders = {}
         self.folders_in_turn = Turns(self.folders)
+        # The names of those that are new, or could not be listed: without them the sum is unknown.
+        self.unlisted = set()
         self.visits_in_turns = os.path.basename(path) == BEING_WRITTEN
         self.has_whole_blocks = False
 
-    def due_folders(self, new):
+    def due_folders(self):
+        """The names of the folders to visit now."""
         if self.visits_in_turns:
-            names = self.folders_in_turn.take(FOLDERS_PER_VISIT)
-            return new + [self.folders[name] for name in names if name in self.folders]
-        return list(self.folders.values())
+            in_turn = self.folders_in_turn.take(FOLDERS_PER_VISIT)
+            return self.unlisted.union(in_turn) & self.folders.keys()
+        return list(self.folders)
 
     def clear(self):
         """Forgets all below, and returns how many bytes that was."""
@@ -199,33 +202,31 @@ class Files:
 
     def visit(self, folder):
         at = os.stat(folder.path)
-        new = []
         if folder.modified.is_new(at):
-            new = self.list(folder)
+            self.list(folder)
             folder.modified.accept(at)
         due_files = folder.sizes_in_turn.take(FILES_PER_VISIT)
         self.measure_all((folder, name) for name in due_files)
-        for each in folder.due_folders(new):
+        for name in folder.due_folders():
+            folder.unlisted.add(name)
             try:
-                self.visit(each)
+                self.visit(folder.folders[name])
             except (FileNotFoundError, NotADirectoryError):
                 # Just removed, or replaced by a file: this folder is to be listed again.
-                name = os.path.basename(each.path)
-                self.bytes -= folder.folders.pop(name, each).clear()
+                self.bytes -= folder.folders.pop(name).clear()
                 folder.modified = Modified()
+            folder.unlisted.discard(name)
 
     def list(self, folder):
-        """Lists a folder, and returns the folders that are new in it."""
         names = set(os.listdir(folder.path))
         folder.has_whole_blocks = BEING_WRITTEN in names
         for name in folder.sizes.keys() - names:
             self.bytes -= folder.sizes.pop(name)
         for name in folder.folders.keys() - names:
             self.bytes -= folder.folders.pop(name).clear()
-        new = names - folder.sizes.keys() - folder.folders.keys()
-        for name in new:
+            folder.unlisted.discard(name)
+        for name in names - folder.sizes.keys() - folder.folders.keys():
             self.measure(folder, name)
-        return [folder.folders[name] for name in new & folder.folders.keys()]
 
     def measure_all(self, files):
         for folder, name in files:
@@ -242,6 +243,7 @@ class Files:
         if stat.S_ISDIR(file.st_mode):
             self.bytes -= folder.sizes.pop(name, 0)
             folder.folders[name] = Folder(path)
+            folder.unlisted.add(name)
             return
         size = file.st_blocks * 512
         self.bytes += size - folder.sizes.get(name, 0)

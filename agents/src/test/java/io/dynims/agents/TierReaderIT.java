@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +171,30 @@ class TierReaderIT {
         .endsWith("dynims_memory: can measure the tier alluxio now");
     assertThat(agent.log().lines().filter(line -> line.contains("[warning] dynims_memory")))
         .hasSize(2);
+  }
+
+  /** A sum without that folder would be too small: the tier would count as emptier than it is. */
+  @Test
+  void sendsNoBytesWhileAnyFolderOfTheTierCannotBeListed() throws Exception {
+    Path tier = folder("alluxioworker");
+    Path hidden = folder("alluxioworker/.tmp_blocks/0");
+    for (int i = 1; i < 100; i++) {
+      folder("alluxioworker/.tmp_blocks/" + i); // They are visited in turns.
+    }
+    write(hidden.resolve("1-2"), MIB);
+    measure(tier);
+    awaitUsed(MIB);
+
+    Files.setPosixFilePermissions(hidden, Set.of());
+
+    awaitSample(sample -> CollectdSamples.isUnknown(sample, "tier_used"), "the tier is unknown");
+    int before = samples.all().size();
+    samples.awaitMore(20);
+    assertThat(samples.all().stream().skip(before))
+        .allMatch(sample -> CollectdSamples.isUnknown(sample, "tier_used"));
+
+    readable(hidden);
+    awaitUsed(MIB);
   }
 
   @Test
