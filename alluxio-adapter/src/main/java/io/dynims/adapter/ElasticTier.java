@@ -170,7 +170,7 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
 
   @Override
   public void slowPoll() {
-    saveDesired();
+    keepDesired();
     confirm();
   }
 
@@ -186,7 +186,7 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
       return;
     }
     try {
-      saveDesired();
+      keepDesired();
       link.close(RELEASE_TIMEOUT_NANOS);
     } finally {
       lock.unlock();
@@ -286,10 +286,9 @@ final class ElasticTier implements AdapterStore, Reconciler.Subject {
     return Math.max(0, current.targetReservedBytes(neededBytes) - targetReservedBytes);
   }
 
-  private void saveDesired() {
+  private void keepDesired() {
     if (desiredBytes != UNRESTRICTED) {
       stateFile.change(state -> state.withCapacity(desiredBytes));
     }
-    stateFile.save();
   }
 }

@@ -240,8 +240,7 @@ class AlluxioAdapterRestartIT {
   }
 
   private static void awaitSavedCapacity(Path state) {
-    await()
-        .atMost(SOON)
-        .until(() -> Files.exists(state) && Files.readString(state).contains("capacityBytes"));
+    Path capacity = state.resolveSibling(state.getFileName() + ".capacity");
+    await().atMost(SOON).until(() -> Files.exists(capacity));
   }
 }

@@ -42,6 +42,11 @@ public record SavedState(
     return new SavedState(newCapacityBytes, maxBytes, policy, hints);
   }
 
+  /** The same with the desired capacity of another one, which may be none. */
+  SavedState withCapacityOf(SavedState other) {
+    return new SavedState(other.capacityBytes, maxBytes, policy, hints);
+  }
+
   /** The same with another maximum. */
   public SavedState withMax(long newMaxBytes) {
     return new SavedState(capacityBytes, newMaxBytes, policy, hints);

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -82,7 +84,8 @@ public final class AdapterProgram {
     if (settings.access().isOpen()) {
       LOG.warn("http.token.file is none: anyone who reaches {} may resize the tier", server.uri());
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, store), "shutdown"));
+    saveEverySecond(state);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, store, state), "shutdown"));
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }
 
@@ -101,7 +104,19 @@ public final class AdapterProgram {
     return new GroupMemory(settings.groupRoot().get(), ProcessHandle.current().pid(), totalBytes);
   }
 
-  private static void stop(TierServer server, AdapterStore store) {
+  /** On a thread of its own: a disk may take seconds, which no resize waits for. */
+  private static void saveEverySecond(StateFile state) {
+    var unused =
+        Executors.newSingleThreadScheduledExecutor(
+                task -> {
+                  Thread thread = new Thread(task, "state-file");
+                  thread.setDaemon(true);
+                  return thread;
+                })
+            .scheduleWithFixedDelay(state::save, 0, 1, TimeUnit.SECONDS);
+  }
+
+  private static void stop(TierServer server, AdapterStore store, StateFile state) {
     LOG.info("shutting down: releasing what is reserved");
     server.close();
     try {
@@ -109,6 +124,7 @@ public final class AdapterProgram {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    state.save();
     LogManager.shutdown();
   }
 }

@@ -174,7 +174,6 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
     if (desiredBytes != UNTOUCHED) {
       stateFile.change(state -> state.withCapacity(desiredBytes));
     }
-    stateFile.save();
     try {
       StoreReading now = store.read();
       hitRatio.add(System.nanoTime(), now.hits(), now.misses());
