@@ -5,7 +5,7 @@ import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
 import io.dynims.core.node.GroupMemory;
 import io.dynims.core.node.MachineMemory;
-import io.dynims.core.node.NodeMemory;
+import io.dynims.core.node.MemInfo;
 import io.dynims.core.node.NodeSampler;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.StateFile;
@@ -14,7 +14,6 @@ import io.dynims.tier.TierServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
@@ -34,7 +33,7 @@ public final class AdapterProgram {
      *
      * @param settings those that every adapter has
      * @param state what the adapter knew when it ended last
-     * @param nodeMemoryBytes the node's memory; null if unknown
+     * @param nodeMemoryBytes the node's memory
      * @throws ConfigException naming every setting that cannot be used
      */
     AdapterStore create(
@@ -60,9 +59,12 @@ public final class AdapterProgram {
 
   private static void start(Config config, StoreFactory factory) throws Exception {
     AdapterSettings settings = AdapterSettings.read(config);
-    NodeMemory memory = new NodeMemory(Path.of("/"));
+    NodeSampler memory = sampler(settings);
+    memory.sample(false);
     StateFile state = StateFile.open(settings.stateFile());
-    AdapterStore store = factory.create(config, settings, state, nodeMemory(settings, memory));
+    AdapterStore store =
+        factory.create(
+            config, settings, state, settings.nodeMemoryBytes().orElse(memory.totalBytes()));
     if (settings.stateFile().isPresent()) {
       ProcessLock.hold(settings.stateFile().get());
     }
@@ -74,10 +76,7 @@ public final class AdapterProgram {
             settings.http(),
             new MeteredTier(store, metrics),
             new GuardSettings(
-                settings.node(),
-                Optional.of(sampler(settings, memory)),
-                state,
-                settings.longestHintMillis()),
+                settings.node(), Optional.of(memory), state, settings.longestHintMillis()),
             settings.access(),
             Optional.of(metrics));
     metrics.setSource(server::status);
@@ -89,19 +88,15 @@ public final class AdapterProgram {
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }
 
-  private static Long nodeMemory(AdapterSettings settings, NodeMemory memory) {
-    OptionalLong detected = memory.totalBytes();
-    return settings.nodeMemoryBytes().orElse(detected.isPresent() ? detected.getAsLong() : null);
-  }
-
-  private static NodeSampler sampler(AdapterSettings settings, NodeMemory memory)
-      throws IOException {
-    if (settings.groupRoot().isEmpty()) {
+  static NodeSampler sampler(AdapterSettings settings) throws IOException {
+    String group = settings.memoryGroup();
+    if (group.equals(AdapterSettings.MACHINE)) {
       return new MachineMemory(Path.of("/"));
     }
-    long totalBytes =
-        settings.nodeMemoryBytes().orElseGet(() -> memory.totalBytes().orElse(Long.MAX_VALUE));
-    return new GroupMemory(settings.groupRoot().get(), ProcessHandle.current().pid(), totalBytes);
+    long totalBytes = settings.nodeMemoryBytes().orElse(MemInfo.read().totalBytes());
+    return group.equals(AdapterSettings.GROUP_ABOVE)
+        ? new GroupMemory(settings.groupRoot(), ProcessHandle.current().pid(), totalBytes)
+        : new GroupMemory(Path.of(group), totalBytes);
   }
 
   /** On a thread of its own: a disk may take seconds, which no resize waits for. */

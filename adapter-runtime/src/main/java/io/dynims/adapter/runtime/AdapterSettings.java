@@ -19,11 +19,12 @@ import java.util.Optional;
  * @param tier the tier's name in the Tier API
  * @param minBytes the smallest capacity to accept
  * @param maxBytes the largest capacity; empty for what the store is configured with
- * @param nodeMemoryBytes the node's memory; empty to detect it
+ * @param nodeMemoryBytes the node's memory; empty for that of the machine or control group
  * @param stateFile where to save the desired capacity; empty not to
  * @param node this node's name in policies
- * @param groupRoot where the host's control groups are mounted if a group of containers plays this
- *     node; empty if the machine is the node
+ * @param memoryGroup which control group is the node: {@link #MACHINE}, {@link #GROUP_ABOVE} or a
+ *     group's folder
+ * @param groupRoot where the host's control groups are mounted
  * @param longestHintMillis for how long a hint may hold
  */
 public record AdapterSettings(
@@ -35,12 +36,20 @@ public record AdapterSettings(
     Optional<Long> nodeMemoryBytes,
     Optional<Path> stateFile,
     String node,
-    Optional<Path> groupRoot,
+    String memoryGroup,
+    Path groupRoot,
     long longestHintMillis) {
+
+  /** The node is this machine, whatever control group the adapter is in. */
+  static final String MACHINE = "/";
+
+  /** The node is the group above the adapter's own. */
+  static final String GROUP_ABOVE = "..";
 
   /** The setting of an adapter without tokens. */
   private static final String ANYONE = "none";
 
+  private static final Path GROUPS = Path.of("/sys/fs/cgroup");
   private static final long MAX_HINT_MILLIS = 86_400_000;
 
   /** The text that documents these settings, followed by that of an adapter's own. */
@@ -60,13 +69,17 @@ public record AdapterSettings(
             config.optionalBytes("memory.total"),
             config.path("state.file").map(Path::toAbsolutePath),
             node(config),
-            config.path("cgroup.root").map(Path::toAbsolutePath),
+            config.required("node.memory.group"),
+            config.path("cgroup.root").map(Path::toAbsolutePath).orElse(GROUPS),
             config.millis("hints.longest"));
     if (settings.maxBytes.isPresent() && settings.maxBytes.get() < settings.minBytes) {
       config.reject("tier.max", settings.maxBytes.get() + " bytes is below tier.min");
     }
     if (settings.longestHintMillis < 1 || settings.longestHintMillis > MAX_HINT_MILLIS) {
       config.reject("hints.longest", settings.longestHintMillis + " ms is not from 1 ms to 24 h");
+    }
+    if (!config.text("cgroup.root").isEmpty() && !settings.memoryGroup.equals(GROUP_ABOVE)) {
+      config.reject("cgroup.root", "counts for node.memory.group=.. only");
     }
     return settings;
   }

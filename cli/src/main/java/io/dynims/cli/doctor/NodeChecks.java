@@ -78,7 +78,7 @@ final class NodeChecks {
     OptionalLong told = adapterNumber("nodeMemoryBytes");
     return told.isPresent() || !seen.machine().isPresent()
         ? told
-        : seen.machine().value().memoryTotalBytes();
+        : OptionalLong.of(seen.machine().value().memoryTotalBytes());
   }
 
   private OptionalLong adapterNumber(String field) {
@@ -93,7 +93,7 @@ final class NodeChecks {
         : Optional.empty();
   }
 
-  /** With a limit of its own, an adapter in a container takes that for the node's memory. */
+  /** The adapter's guard and the law would otherwise act on different nodes. */
   private Diagnosis nodeMemoryAgrees() {
     OptionalLong ofAdapter = adapterNumber("nodeMemoryBytes");
     Optional<JsonNode> sampled =
@@ -117,8 +117,8 @@ final class NodeChecks {
     return Math.abs(ofAdapter.getAsLong() - sampledBytes) > SAME_MEMORY * sampledBytes
         ? Diagnosis.warning(
             figures,
-            "remove the memory limit of the adapter's control group, or set memory.total of the"
-                + " adapter")
+            "set node.memory.group and memory.total of the adapter to what collectd goes by"
+                + " (--cgroup-root, --memory-total), or neither")
         : Diagnosis.ok(figures);
   }
 

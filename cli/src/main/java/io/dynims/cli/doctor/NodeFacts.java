@@ -2,7 +2,7 @@ package io.dynims.cli.doctor;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.node.NodeMemory;
+import io.dynims.core.node.MemInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * This machine, as far as checks need it.
  *
- * @param memoryTotalBytes its memory, or the limit of this process's control group if that is lower
+ * @param memoryTotalBytes its memory
  * @param swapTotalBytes 0 if it does not swap
  * @param hugePages the kernel's policy for pages of tmpfs, such as {@code never}; empty if it has
  *     no huge pages
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *     where that is
  */
 record NodeFacts(
-    OptionalLong memoryTotalBytes,
+    long memoryTotalBytes,
     long swapTotalBytes,
     Optional<String> hugePages,
     OptionalLong stateFreeBytes) {
@@ -33,10 +33,11 @@ record NodeFacts(
 
   static NodeFacts read(DoctorOptions options) throws IOException {
     Path root = options.root();
-    Matcher swap = SWAP_TOTAL.matcher(Files.readString(root.resolve("proc/meminfo"), US_ASCII));
+    String memory = Files.readString(root.resolve("proc/meminfo"), US_ASCII);
+    Matcher swap = SWAP_TOTAL.matcher(memory);
     Optional<Path> state = options.targets().stateDirectory();
     return new NodeFacts(
-        new NodeMemory(root).totalBytes(),
+        MemInfo.parse(memory).totalBytes(),
         swap.find() ? Long.parseLong(swap.group(1)) * 1024 : 0,
         hugePages(root.resolve(HUGE_PAGES)),
         state.isPresent() && Files.exists(state.get())

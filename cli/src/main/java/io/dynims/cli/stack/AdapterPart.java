@@ -59,8 +59,8 @@ final class AdapterPart {
                 "--http.address=127.0.0.1:" + settings.port("adapter.port"),
                 "--http.token.file=" + home.tierToken(),
                 "--tier.max=" + settings.tierMaxBytes(),
-                "--cgroup.root="
-                    + settings.nodeGroup().map(group -> NodeGroup.ROOT.toString()).orElse(""),
+                "--node.memory.group="
+                    + settings.nodeGroup().map(group -> group.folder().toString()).orElse("/"),
                 "--state.file=" + home.data(settings.store().key() + "-adapter.state")));
     program.addAll(store.adapterSettings());
     program.addAll(tls.adapterOptions());

@@ -424,8 +424,7 @@ class DoctorTest {
     expected.forEach(
         (freeBytes, verdict) -> {
           NodeFacts machine =
-              new NodeFacts(
-                  OptionalLong.of(GIBIBYTE), 0, Optional.empty(), OptionalLong.of(freeBytes));
+              new NodeFacts(GIBIBYTE, 0, Optional.empty(), OptionalLong.of(freeBytes));
           List<Diagnosis> found = findings(Doctor.run(seen(machine), each -> {}));
 
           assertThat(found).extracting(Diagnosis::name).containsExactly("state-directory");

@@ -262,7 +262,6 @@ final class SampleNode implements AutoCloseable {
         "proc/meminfo",
         "MemTotal: %d kB\nMemAvailable: %d kB\nSwapTotal: %d kB\n"
             .formatted(memoryBytes / 1024, memoryBytes / 2048, swapBytes / 1024));
-    write("proc/self/cgroup", "0::/\n");
     write(
         "proc/self/mounts",
         "/dev/root / ext4 rw 0 0\nnone %s %s %s 0 0\n"

@@ -59,7 +59,8 @@ final class RedisBeside implements AutoCloseable {
             "--http.address=127.0.0.1:" + adapterPort,
             "--http.token.file=" + stack.home().tierToken(),
             "--tier.max=" + maxBytes,
-            "--cgroup.root=" + settings.nodeGroup().map(group -> "/sys/fs/cgroup").orElse(""),
+            "--node.memory.group="
+                + settings.nodeGroup().map(group -> group.folder().toString()).orElse("/"),
             "--state.file=" + folder.resolve("redis.state")));
   }
 
