@@ -77,9 +77,12 @@ record Claim(
     Map<String, String> conflicts = new TreeMap<>();
     List<String> unreached = new ArrayList<>();
     for (ClusterNode node : nodes) {
-      if (selector.matches(node.labels()) && !adapters.reach(node, document.store())) {
+      if (!selector.matches(node.labels())) {
+        continue;
+      }
+      if (!adapters.reach(node, document.store())) {
         unreached.add(node.name());
-      } else if (selector.matches(node.labels())) {
+      } else {
         URI adapter = adapters.find(node, document.store());
         List<String> places = places(node.name(), document, adapter);
         Optional<String> owner =

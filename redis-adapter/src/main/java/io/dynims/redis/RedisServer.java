@@ -32,6 +32,9 @@ final class RedisServer implements LimitedStore {
 
   private static final long EVICTION_POLL_MILLIS = 1;
 
+  /** How often a server that evicts nothing is asked for all that it knows, which takes longer. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   /** If nothing is evicted for so long, there is nothing to evict. */
   private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -214,6 +217,7 @@ final class RedisServer implements LimitedStore {
       throws StoreUnavailableException, InterruptedException {
     long lastBytes = Long.MAX_VALUE;
     long progressNanos = System.nanoTime();
+    long lookedNanos = progressNanos;
     while (true) {
       // Of this section alone, so that it can be asked for a thousand times a second.
       RedisInfo now = connections.info("memory");
@@ -224,12 +228,18 @@ final class RedisServer implements LimitedStore {
       if (now.leastDataLimitBytes(goalBytes) > limitBytes + RedisInfo.SLACK_BYTES) {
         return false; // Buffers of clients have grown meanwhile.
       }
+      long nowNanos = System.nanoTime();
       if (usedBytes < lastBytes) {
         lastBytes = usedBytes;
-        progressNanos = System.nanoTime();
-      } else if (System.nanoTime() - progressNanos > STUCK_NANOS
-          || connections.info(ALL).evictableBytes() == 0) {
+        progressNanos = nowNanos;
+        lookedNanos = nowNanos;
+      } else if (nowNanos - progressNanos > STUCK_NANOS) {
         return false; // What is left is told as unevictable.
+      } else if (nowNanos - lookedNanos > LOOK_NANOS) {
+        lookedNanos = nowNanos;
+        if (connections.info(ALL).evictableBytes() == 0) {
+          return false;
+        }
       }
       TimeUnit.MILLISECONDS.sleep(EVICTION_POLL_MILLIS);
     }
