@@ -2,18 +2,11 @@ package io.dynims.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.adapter.runtime.AdapterSettings;
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.config.Config;
+import io.dynims.adapter.runtime.ServedTier;
 import io.dynims.core.testing.Needs;
 import io.dynims.core.tls.TlsFiles;
-import io.dynims.tier.GuardSettings;
-import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.RawTierClient;
-import io.dynims.tier.TierServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -34,12 +27,6 @@ class PlainHostsTest {
   private static final Path GUIDE = Path.of("../docs/security.md");
   private static final Path UNITS = Path.of("systemd");
   private static final String CONTROLLER = "dynims-controller";
-  private static final String TIER =
-      """
-      tier.name = ${DYNIMS_TIER_NAME:any}
-      tier.min = ${DYNIMS_ADAPTER_TIER_MIN:0}
-      tier.max = ${DYNIMS_ADAPTER_TIER_MAX:}
-      """;
 
   @TempDir private Path folder;
   private Path made;
@@ -86,20 +73,9 @@ class PlainHostsTest {
   /** How an adapter with this environment answers requests that change its tier. */
   private static Set<Integer> change(
       Map<String, String> environment, SocketFactory sockets, String token) throws Exception {
-    Config config = Config.read(AdapterSettings.documented(TIER), new String[] {}, environment);
-    AdapterSettings settings = AdapterSettings.read(config);
-    config.check();
-    try (TierServer server =
-            TierServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new InMemoryTierStore(settings.tier(), 0, 1_000),
-                GuardSettings.none(),
-                settings.access());
-        RawTierClient client = new RawTierClient(server.uri(), sockets)) {
+    try (ServedTier tier = new ServedTier(environment);
+        RawTierClient client = new RawTierClient(tier.uri(), sockets)) {
       return client.change(token);
-    } finally {
-      settings.access().tls().ifPresent(TlsFiles::close);
-      settings.access().tokens().ifPresent(TokenFile::close);
     }
   }
 

@@ -3,18 +3,11 @@ package io.dynims.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.adapter.runtime.AdapterSettings;
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.config.Config;
+import io.dynims.adapter.runtime.ServedTier;
 import io.dynims.core.testing.RefusedTls;
 import io.dynims.core.tls.TlsFiles;
-import io.dynims.tier.GuardSettings;
-import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.RawTierClient;
-import io.dynims.tier.TierServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,14 +30,8 @@ class StolenNodeTest {
   private static final Set<Integer> DONE = Set.of(200);
 
   /** The settings of a tier that the adapters have beside the common ones. */
-  private static final String TIER =
-      """
-      tier.name = ${DYNIMS_TIER_NAME:}
-      tier.min = ${DYNIMS_ADAPTER_TIER_MIN:0}
-      tier.max = ${DYNIMS_ADAPTER_TIER_MAX:}
-      """;
-
   @TempDir private Path scratch;
+
   private int written;
 
   @ParameterizedTest
@@ -91,26 +78,15 @@ class StolenNodeTest {
   /** Serves a tier as an adapter with this environment does, and tries all there is at it. */
   private void assertOnlyTheControllerChanges(
       Map<String, String> environment, Set<String> stolen, Manifests release) throws Exception {
-    Config config = Config.read(AdapterSettings.documented(TIER), new String[] {}, environment);
-    AdapterSettings settings = AdapterSettings.read(config);
-    config.check();
-    try (TierServer server =
-        TierServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new InMemoryTierStore(settings.tier(), 0, 1_000),
-            GuardSettings.none(),
-            settings.access())) {
+    try (ServedTier tier = new ServedTier(environment)) {
       Pushing pushing = pushing(release);
-      assertThat(change(server.uri(), pushing.sockets(), Set.of()))
+      assertThat(change(tier.uri(), pushing.sockets(), Set.of()))
           .as("the controller")
           .isEqualTo(DONE);
 
       for (SocketFactory client : clients(stolen, pushing.authorities())) {
-        assertThat(change(server.uri(), client, tokens(stolen))).isEqualTo(REFUSED);
+        assertThat(change(tier.uri(), client, tokens(stolen))).isEqualTo(REFUSED);
       }
-    } finally {
-      settings.access().tls().ifPresent(TlsFiles::close);
-      settings.access().tokens().ifPresent(TokenFile::close);
     }
   }
 

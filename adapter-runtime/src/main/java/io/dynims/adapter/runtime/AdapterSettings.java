@@ -58,7 +58,7 @@ public record AdapterSettings(
   }
 
   /** Reads the settings; rejects those that cannot be used. */
-  public static AdapterSettings read(Config config) {
+  static AdapterSettings read(Config config) {
     AdapterSettings settings =
         new AdapterSettings(
             config.address("http.address"),
