@@ -13,9 +13,11 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +61,7 @@ class RedisEvictionIT {
     for (int i = 0; i < 20; i++) {
       askForMuch(i * 60);
     }
-    await().until(() -> info().heldBytes() > 140 * MEBIBYTE);
+    awaitFullBuffers();
 
     var unused = tier.resize(128 * MEBIBYTE);
     await().until(() -> tier.reconcile());
@@ -127,6 +129,19 @@ class RedisEvictionIT {
 
     await().until(() -> tier.status().capacityBytes() == 16 * MEBIBYTE);
     await().until(() -> tier.status().usedBytes() <= 16 * MEBIBYTE + SLACK_BYTES);
+  }
+
+  /** Waits until the buffers, which the server adds up once a second, do not grow any more. */
+  private void awaitFullBuffers() {
+    AtomicLong last = new AtomicLong();
+    await()
+        .pollInterval(Duration.ofMillis(1_500))
+        .until(
+            () -> {
+              long nowBytes = info().heldBytes();
+              long growthBytes = nowBytes - last.getAndSet(nowBytes);
+              return nowBytes > 140 * MEBIBYTE && growthBytes < MEBIBYTE;
+            });
   }
 
   /** The server makes an answer of 10 MB, of which the client reads nothing. */
