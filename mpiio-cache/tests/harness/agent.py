@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-from . import mpi
+from . import mpi, processes
 from .processes import Failed
 
 MIB = 1 << 20
@@ -35,7 +35,7 @@ class Agent:
         until = time.monotonic() + 30
         while True:
             try:
-                self.ask("status")
+                self.ask_running("status")
                 return self
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > until:
@@ -43,6 +43,12 @@ class Agent:
                 time.sleep(0.005)
 
     def ask(self, request):
+        try:
+            return self.ask_running(request)
+        except OSError as error:
+            raise Failed(f"{request}: {error!r}; the agent {processes.state_of(self.process)}:\n{self.tail()}") from error
+
+    def ask_running(self, request):
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(30)
             connection.connect(os.path.join(self.directory, "control.sock"))
@@ -62,7 +68,7 @@ class Agent:
     def stop(self, file_system_fails=False):
         """Ends it as an operator would; it must end well, or with 1 if there is something that it cannot write."""
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(60)
+        status = processes.wait(self.process, 60, "the agent")
         if status != 0 and not (file_system_fails and status == 1):
             raise Failed(f"the agent has ended with {status}:\n{self.tail()}")
 

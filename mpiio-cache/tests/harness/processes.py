@@ -102,6 +102,14 @@ def show(pid):
         subprocess.run(["gdb", "-p", str(pid), "-batch", "-ex", "thread apply all bt"], stdin=subprocess.DEVNULL, check=False, timeout=60)
 
 
+def state_of(process):
+    """How a child has ended, if it has, or is about to."""
+    try:
+        return f"has ended with {process.wait(2)}"
+    except subprocess.TimeoutExpired:
+        return "runs"
+
+
 def wait(process, seconds, what):
     """Waits for a process whose output goes to a file."""
     try:

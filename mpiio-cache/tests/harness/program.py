@@ -23,15 +23,18 @@ class Program:
                                             env=environment, text=True, cwd=directory)
 
     def start(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise Failed(f"{line}: the program {processes.state_of(self.process)}") from None
 
     def answer(self):
         if not select.select([self.process.stdout], [], [], ANSWER_SECONDS)[0]:
             raise Failed(f"the program does not answer within {ANSWER_SECONDS} s")
         line = self.process.stdout.readline()
         if not line:
-            raise Failed(f"the program has ended with {self.process.wait(10)}")
+            raise Failed(f"the program {processes.state_of(self.process)}")
         return line.strip()
 
     def ask(self, line):

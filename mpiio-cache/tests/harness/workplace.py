@@ -28,7 +28,7 @@ class Workplace:
                 if agent.process is not None and agent.process.poll() is None:
                     agent.kill()
             processes.end_all()
-            if kind is not None and issubclass(kind, Failed):
+            if kind is not None and issubclass(kind, Exception):
                 self.show()
         finally:
             shutil.rmtree(self.path, ignore_errors=True)
