@@ -27,6 +27,8 @@ blocks=(
   "charts/dynims/README.md helm look"
   "charts/dynims/README.md helm uninstall"
   "charts/dynims/README.md redis install"
+  "charts/dynims/README.md memcached install"
+  "charts/dynims/README.md mpiio install"
 )
 
 # Prints a block as it stands in its guide, fenced or indented: raw_block GUIDE PART NAME

@@ -17,7 +17,7 @@ class MpiIoTest {
   private final JsonNode set = manifests.one("DaemonSet", "-mpiio");
   private final JsonNode agent = Manifests.container(set, "mpiio-agent");
   private final JsonNode adapter = Manifests.container(set, "mpiio-adapter");
-  private final JsonNode program = SidecarTest.example("mpiio").one("Job", "mpi-program");
+  private final JsonNode program = SidecarTest.example("mpi-job").one("Job", "mpi-program");
 
   @Test
   void isNotThereByDefault() {
@@ -55,12 +55,12 @@ class MpiIoTest {
   void theAdapterAsksTheAgentBesideIt() {
     assertThat(Manifests.texts(agent.path("args")))
         .containsSubsequence("--directory", "/arena/dynims-mpiio")
-        .containsSubsequence("--max", "17179869184")
+        .containsSubsequence("--max", "4294967296")
         .containsSubsequence("--rest", "0")
         .contains("--recreate");
     assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_STORE_DIRECTORY"))
         .isEqualTo("/arena/dynims-mpiio");
-    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_TIER_MAX")).isEqualTo("16Gi");
+    assertThat(Manifests.env(adapter, "DYNIMS_ADAPTER_TIER_MAX")).isEqualTo("4Gi");
     assertThat(adapter.path("env").findValuesAsText("name"))
         .doesNotContain("DYNIMS_ADAPTER_STORE_ADDRESS");
     assertThat(mount(agent, "arena").orElseThrow().path("mountPath"))

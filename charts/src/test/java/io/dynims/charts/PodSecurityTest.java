@@ -75,7 +75,7 @@ class PodSecurityTest {
 
   @Test
   void theProgramOfAnExampleIsRestricted() {
-    podIsRestricted(SidecarTest.example("mpiio").one("Job", "mpi-program"));
+    podIsRestricted(SidecarTest.example("mpi-job").one("Job", "mpi-program"));
   }
 
   @ParameterizedTest
