@@ -3,6 +3,7 @@
 
 check_outages() {
   start_node 5120
+  watch_alerts
   start_redis
   check_kept '.paused == true' plugin pause redis
   plugin resume redis
@@ -67,6 +68,7 @@ is_uninstalled() { [ -z "$(kubectl get pods --namespace dynims --selector=app.ku
 check_nodes() {
   cluster up 2 --images "$images" --native --memory 3072
   watch_memory
+  watch_alerts
   # All but the second server runs on the first.
   kubectl cordon machine-2 >/dev/null
   start_redis

@@ -39,6 +39,7 @@ check_upgrade() {
     "$project/e2e/machines/images" "$images" "$release/images" "$work/images-before"
   }
   start_node 5120
+  watch_alerts
   release=$before version=$before_version start_redis
   report "the release before"
 
