@@ -117,8 +117,9 @@ public final class AdapterMetrics implements ServerMetrics {
     gauge(
         "lease.held",
         null,
-        "1 while a controller's lease on the capacity runs, else 0",
-        status -> Boolean.TRUE.equals(status.leaseHeld()) ? 1 : 0);
+        "1 while a controller's lease on the capacity runs, else 0; nothing if the guard has no"
+            + " policy to follow",
+        AdapterMetrics::leaseHeld);
     Gauge.builder("dynims.adapter.worker.up", () -> scraped == null ? 0 : 1)
         .description("1 while the store is connected, else 0")
         .register(registry);
@@ -143,6 +144,14 @@ public final class AdapterMetrics implements ServerMetrics {
   }
 
   /** Sets where the tier's state comes from; until then the store counts as unavailable. */
+  /** Of a tier that is paused, or in mode Recommend or Off, nobody has to hold a lease. */
+  private static double leaseHeld(TierStatus status) {
+    if (Boolean.TRUE.equals(status.leaseHeld())) {
+      return 1;
+    }
+    return status.guard() == null ? Double.NaN : 0;
+  }
+
   void setSource(StatusSource newSource) {
     source = newSource;
   }

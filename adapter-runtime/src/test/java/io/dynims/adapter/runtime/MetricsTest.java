@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.config.BuildVersion;
 import io.dynims.tier.GuardSettings;
+import io.dynims.tier.GuardState;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierAccess;
@@ -30,6 +31,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code GET /metrics} over HTTP, of an in-memory tier. */
 class MetricsTest {
@@ -107,6 +110,23 @@ class MetricsTest {
         .contains("dynims_adapter_worker_up{tier=\"alluxio\"} 0.0")
         .contains("dynims_adapter_capacity_bytes{tier=\"alluxio\"} NaN")
         .contains("dynims_adapter_lease_held{tier=\"alluxio\"} NaN");
+  }
+
+  /** The guard has no policy while the tier is paused, or in mode Recommend or Off. */
+  @ParameterizedTest
+  @CsvSource({"true, Standby, 1.0", "false, Deciding, 0.0", "false, , NaN", ", , NaN"})
+  void reportsALeaseThatHasEndedOnlyToGuardsWithAPolicy(
+      Boolean leaseHeld, GuardState guard, String reported) throws Exception {
+    serve(store);
+    AdapterMetrics metrics = metrics(() -> 0);
+    metrics.setSource(
+        () ->
+            new TierStatus(
+                "node", "alluxio", 1_000, 10, 1_000, 0, 0, 0, null, null, "1", null, null,
+                leaseHeld, guard, null, null, null));
+
+    assertThat(metrics.scrape())
+        .contains("dynims_adapter_lease_held{tier=\"alluxio\"} " + reported);
   }
 
   @Test
