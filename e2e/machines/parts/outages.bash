@@ -25,6 +25,8 @@ check_kept() {
   say "== $1"
   "${@:2}"
   await "$1" is_so "$1"
+  # What was decided before is in force by then.
+  sleep 2
   before=$(tier machine-1 .capacityBytes)
   burst 256
   await "the burst takes its memory" is_running burst
