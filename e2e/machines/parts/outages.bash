@@ -66,17 +66,16 @@ check_without_api_server() {
 }
 is_uninstalled() { [ -z "$(kubectl get pods --namespace dynims --selector=app.kubernetes.io/instance=dynims --no-headers)" ]; }
 
-# Two nodes, of which the second is a virtual machine.
 check_nodes() {
-  cluster up 2 --images "$images" --native --memory 3072
-  watch_memory
+  start_node 5120 2
   watch_alerts
   # All but the second server runs on the first.
   kubectl cordon machine-2 >/dev/null
   start_redis
-  patch_tier redis '{"law": {"interval": "1s"}, "staleMetrics": {"after": "20s"}}'
   kubectl uncordon machine-2 >/dev/null
   kubectl scale statefulset redis --namespace dynims --replicas=2 >/dev/null
+  await_ready
+  enforce redis 1Gi
   await "the second server is resized" has_tiers 2
   await_tier redis
   report "two nodes"
