@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,15 +52,16 @@ class RedisRightsIT {
             RedisProcess.start(LIMIT_BYTES, RedisProcess.user("first", lacking));
         LogLines lines = new LogLines(LimitedTier.class);
         LimitedTier tier = tier(server)) {
+      // What follows are the server's own words, which differ between versions, with the command.
       String told =
-          "localhost:%d refuses the user dynims: NOPERM this user has no permissions to run the '%s' command"
-              .formatted(server.address().getPort(), command);
+          "localhost:%d refuses the user dynims: NOPERM .*'%s'.*"
+              .formatted(server.address().getPort(), Pattern.quote(command));
 
-      assertThatThrownBy(tier::status).hasMessage(told);
-      assertThatThrownBy(() -> tier.resize(LIMIT_BYTES / 2)).hasMessage(told);
+      assertThatThrownBy(tier::status).hasMessageMatching(told);
+      assertThatThrownBy(() -> tier.resize(LIMIT_BYTES / 2)).hasMessageMatching(told);
       var unused = tier.reconcile();
       unused = tier.reconcile();
-      assertThat(lines.with("")).containsExactly("redis: " + told);
+      assertThat(lines.with("")).singleElement().asString().matches("redis: " + told);
     }
   }
 
