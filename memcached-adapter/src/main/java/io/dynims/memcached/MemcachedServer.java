@@ -4,34 +4,26 @@ import io.dynims.adapter.runtime.AdapterMetrics;
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.StoreReading;
 import io.dynims.memcached.MemcachedConnection.UnauthenticatedException;
-import io.dynims.memcached.SlabClasses.SlabClass;
 import io.dynims.tier.StoreUnavailableException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 
 /**
  * One memcached server. A lower limit alone returns no memory: pages stay with their class of
- * items. So each step also takes pages from classes and gives them back to the system, one after
- * the other; the server moves a page in the background and says BUSY meanwhile.
+ * items. So each step also takes pages from classes and gives them back to the system.
  */
 final class MemcachedServer implements LimitedStore {
 
-  private static final Logger LOG = LogManager.getLogger(MemcachedServer.class);
   private static final long MEBIBYTE = 1L << 20;
 
   /** The server takes no lower limit. */
   static final long LEAST_BYTES = 8 * MEBIBYTE;
 
-  private static final int PAGES_PER_STEP = 16;
-  private static final long BUSY_MICROS = 200;
-  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final MemcachedSettings settings;
   private volatile MemcachedConnection commands;
+
+  /** For connecting and steps alone, of which there is one at a time. */
+  private PageMover pages;
 
   /** Of its own, so that no reading waits for a step. */
   private volatile MemcachedConnection readings;
@@ -58,6 +50,7 @@ final class MemcachedServer implements LimitedStore {
       check(
           !"off".equals(facts.get("evictions")),
           "-M: with less memory it would refuse writes instead of evicting");
+      pages = new PageMover(address(), commands, facts);
     } catch (IOException e) {
       throw away(e);
     }
@@ -76,7 +69,7 @@ final class MemcachedServer implements LimitedStore {
     MemcachedConnection connection = required(readings);
     try {
       Map<String, String> all = connection.statistics("stats");
-      SlabClasses slabs = slabs(connection);
+      SlabClasses slabs = SlabClasses.read(connection);
       lastSlabs = slabs;
       long usedBytes = number(all, "bytes");
       return new StoreReading(
@@ -100,52 +93,15 @@ final class MemcachedServer implements LimitedStore {
   public boolean step(long goalBytes) throws StoreUnavailableException, InterruptedException {
     MemcachedConnection connection = required(commands);
     try {
+      pages.stopServer();
       String answer = connection.command("cache_memlimit " + goalBytes / MEBIBYTE);
       if (!answer.equals("OK")) {
         throw new StoreUnavailableException(
             address() + " does not take a limit of " + goalBytes + " bytes: " + answer, null);
       }
-      for (int i = 0; i < PAGES_PER_STEP; i++) {
-        SlabClasses slabs = slabs(connection);
-        if (slabs.allocatedBytes() <= goalBytes || !giveBack(connection, slabs.givers())) {
-          return true;
-        }
-      }
-      return false;
+      return pages.giveBack(goalBytes);
     } catch (IOException e) {
       throw away(e);
-    }
-  }
-
-  /** Takes a page from the first class that gives one; false if none does. */
-  private static boolean giveBack(MemcachedConnection connection, List<SlabClass> givers)
-      throws IOException, InterruptedException {
-    for (SlabClass giver : givers) {
-      long beginNanos = System.nanoTime();
-      String answer = reassign(connection, giver);
-      while (answer.startsWith("BUSY") && System.nanoTime() - beginNanos < BUSY_NANOS) {
-        TimeUnit.MICROSECONDS.sleep(BUSY_MICROS);
-        answer = reassign(connection, giver);
-      }
-      if (answer.equals("OK")) {
-        return true;
-      }
-      LOG.debug("class {} gives no page: {}", giver.id(), answer);
-    }
-    return false;
-  }
-
-  /** Class 0 is the system, as long as the server has more than its limit. */
-  private static String reassign(MemcachedConnection connection, SlabClass giver)
-      throws IOException {
-    return connection.command("slabs reassign " + giver.id() + " 0");
-  }
-
-  private static SlabClasses slabs(MemcachedConnection connection) throws IOException {
-    try {
-      return SlabClasses.parse(connection.statistics("stats slabs"));
-    } catch (NumberFormatException e) {
-      throw new IOException("stats slabs: " + e.getMessage(), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dynims.memcached;
 
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,19 @@ record SlabClasses(long allocatedBytes, List<SlabClass> classes) {
   static final SlabClasses NONE = new SlabClasses(0, List.of());
 
   private static final long PAGE_BYTES = 1L << 20;
+
+  /**
+   * The classes of a server.
+   *
+   * @throws IOException if the connection is lost, or the answer is none
+   */
+  static SlabClasses read(MemcachedConnection connection) throws IOException {
+    try {
+      return parse(connection.statistics("stats slabs"));
+    } catch (NumberFormatException e) {
+      throw new IOException("stats slabs: " + e.getMessage(), e);
+    }
+  }
 
   /**
    * Reads what {@code stats slabs} tells: a value for each class, such as {@code 7:total_pages}.

@@ -1,6 +1,5 @@
 package io.dynims.memcached;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,19 +14,13 @@ import io.dynims.adapter.runtime.ServerProcess;
 import io.dynims.tier.CapacityBounds;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +54,7 @@ class MemcachedAdapterIT extends LimitedStoreContract {
 
   @Override
   protected CheckedValues values(ServerProcess of) throws IOException {
-    return new Values(of);
+    return new MemcachedValues(of);
   }
 
   @Override
@@ -106,39 +99,6 @@ class MemcachedAdapterIT extends LimitedStoreContract {
     assertThat(tier.resize(9 * MEBIBYTE).capacityBytes()).isEqualTo(9 * MEBIBYTE);
     assertThat(tier.resize(0).capacityBytes()).isEqualTo(MemcachedServer.LEAST_BYTES);
     assertThat(tier.status().occupiedBytes()).isLessThan(16 * MEBIBYTE);
-  }
-
-  @Test
-  void givesMemoryBackWhileTheServerMovesItsPagesItself() throws Exception {
-    ServerProcess server = server(256 * MEBIBYTE, List.of("-o", "slab_automove=2"));
-    LimitedTier tier = start(server, 8 * MEBIBYTE, 256 * MEBIBYTE, 300);
-    AtomicBoolean done = new AtomicBoolean();
-    Thread writing = new Thread(() -> writeManySizes(server, done));
-    writing.start();
-    try {
-      await().until(() -> tier.status().occupiedBytes() > 240 * MEBIBYTE);
-      for (int i = 0; i < 3; i++) {
-        var unused = tier.resize(96 * MEBIBYTE);
-        await().until(() -> tier.status().occupiedBytes() < (96 + 32) * MEBIBYTE);
-        unused = tier.resize(256 * MEBIBYTE);
-        await().until(() -> tier.status().occupiedBytes() > 240 * MEBIBYTE);
-      }
-    } finally {
-      done.set(true);
-      writing.join();
-    }
-  }
-
-  /** Each size is a class of its own, and classes want each other's pages. */
-  private static void writeManySizes(ServerProcess server, AtomicBoolean done) {
-    try (Values values = new Values(server)) {
-      for (int i = 0; !done.get(); i++) {
-        int bytes = 1_000 << (i / 2_000 % 9);
-        values.set("size" + bytes + "-" + i % 20_000, new byte[bytes]);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test
@@ -207,55 +167,5 @@ class MemcachedAdapterIT extends LimitedStoreContract {
             null);
     tier.start();
     return tier;
-  }
-
-  private static final class Values extends CheckedValues {
-
-    private final Socket socket;
-    private final InputStream in;
-
-    Values(ServerProcess of) throws IOException {
-      socket = new Socket(of.address().getAddress(), of.address().getPort());
-      in = new BufferedInputStream(socket.getInputStream(), VALUE_BYTES);
-    }
-
-    @Override
-    protected void set(String key, byte[] value) throws IOException {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      out.writeBytes(("set " + key + " 0 0 " + value.length + "\r\n").getBytes(US_ASCII));
-      out.writeBytes(value);
-      out.writeBytes("\r\n".getBytes(US_ASCII));
-      socket.getOutputStream().write(out.toByteArray());
-      assertThat(line()).isEqualTo("STORED");
-    }
-
-    @Override
-    protected byte[] get(String key) throws IOException {
-      socket.getOutputStream().write(("get " + key + "\r\n").getBytes(US_ASCII));
-      String head = line();
-      if (head.equals("END")) {
-        return null;
-      }
-      assertThat(head).isEqualTo("VALUE " + key + " 0 " + VALUE_BYTES);
-      byte[] value = in.readNBytes(VALUE_BYTES);
-      assertThat(line() + line()).isEqualTo("END");
-      return value;
-    }
-
-    private String line() throws IOException {
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
-      for (int next = in.read(); next != '\n'; next = in.read()) {
-        if (next < 0) {
-          throw new IOException("the connection was closed");
-        }
-        line.write(next);
-      }
-      return line.toString(US_ASCII).stripTrailing();
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
   }
 }
