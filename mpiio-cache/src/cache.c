@@ -45,22 +45,21 @@ int64_t cache_size(struct cache_file *file) {
 
 /* ---- slots */
 
-/* Takes the lock of the slot that holds a block, which may have been given to it just now, and sets its tag. Returns -1 if no slot can
- * be had, or the file's entry is another one's. */
-static int acquire(struct cache_file *file, uint64_t block, uint64_t *tag) {
+/* Takes the lock of the slot that holds a block, which may have been given to it just now, and sets the identity that its tag is of.
+ * Returns -1 if no slot can be had, or the file's entry is another one's. */
+static int acquire(struct cache_file *file, uint64_t block, uint64_t *identity) {
   struct arena *arena = file->arena;
   uint32_t set = set_of(arena, file->index, block);
-  uint64_t identity;
-  while (has_tag(block) && file_is_ours(file, &identity)) {
-    *tag = tag_of(file->index, identity, block);
-    int index = sets_find(arena, set, *tag);
+  while (has_tag(block) && file_is_ours(file, identity)) {
+    uint64_t tag = tag_of(file->index, *identity, block);
+    int index = sets_find(arena, set, tag);
     if (index >= 0) {
       slot_lock(arena, (uint32_t)index);
-    } else if ((index = sets_take(arena, set, *tag)) < 0) {
+    } else if ((index = sets_take(arena, set, tag)) < 0) {
       return -1;
     }
     /* Whoever changes the epoch from here on finds what becomes dirty under this lock. */
-    if (atomic_load(slot_tag(arena, (uint32_t)index)) == *tag && atomic_load(&file->entry->identity) == identity) {
+    if (atomic_load(slot_tag(arena, (uint32_t)index)) == tag && atomic_load(&file->entry->identity) == *identity) {
       return index;
     }
     slot_unlock(arena, (uint32_t)index);
@@ -133,12 +132,12 @@ static bool copy_cached(struct cache_file *file, uint64_t block, uint32_t offset
 static size_t read_block(struct cache_file *file, uint64_t block, uint32_t offset, uint8_t *to, uint32_t length, bool ahead, int *error) {
   struct arena *arena = file->arena;
   uint64_t begin = block * arena->header->blockBytes + offset;
-  uint64_t tag;
+  uint64_t identity;
   *error = 0;
   if (copy_cached(file, block, offset, to, length)) {
     return length;
   }
-  int index = acquire(file, block, &tag);
+  int index = acquire(file, block, &identity);
   if (index < 0) {
     atomic_fetch_add_explicit(&arena->header->totals.bypassedReads, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&file_entry(file)->bypassedReads, 1, memory_order_relaxed);
@@ -151,7 +150,7 @@ static size_t read_block(struct cache_file *file, uint64_t block, uint32_t offse
   atomic_store_explicit(&file->lastBlock, block, memory_order_relaxed);
   int failed = fill(file, (uint32_t)index, block, offset, load_length(file, block, offset, length, ahead));
   size_t count = length;
-  if (failed != 0 || !slot_copy(arena, (uint32_t)index, tag, offset, to, length)) {
+  if (failed != 0 || !slot_copy(arena, (uint32_t)index, tag_of(file->index, identity, block), offset, to, length)) {
     count = read_file(file, begin, to, length, error);
     slot_overlay(arena, (uint32_t)index, offset, to, (uint32_t)count);
   }
@@ -187,12 +186,11 @@ size_t cache_read(struct cache_file *file, uint64_t offset, void *to, size_t len
 
 /* ---- writing */
 
-/* The slot of a block if it is cached, locked, or -1. */
-static int lock_cached(struct cache_file *file, uint64_t block) {
+/* The slot of a block if it is cached, locked, or -1. Sets the identity that its tag is of. */
+static int lock_cached(struct cache_file *file, uint64_t block, uint64_t *identity) {
   struct arena *arena = file->arena;
-  uint64_t identity;
-  while (has_tag(block) && file_is_ours(file, &identity)) {
-    uint64_t tag = tag_of(file->index, identity, block);
+  while (has_tag(block) && file_is_ours(file, identity)) {
+    uint64_t tag = tag_of(file->index, *identity, block);
     int index = sets_find(arena, set_of(arena, file->index, block), tag);
     if (index >= 0) {
       slot_lock(arena, (uint32_t)index);
@@ -200,19 +198,23 @@ static int lock_cached(struct cache_file *file, uint64_t block) {
         return index;
       }
       slot_unlock(arena, (uint32_t)index);
-    } else if (atomic_load(&file->entry->identity) == identity) {
+    } else if (atomic_load(&file->entry->identity) == *identity) {
       return -1;
     }
   }
   return -1;
 }
 
+/* The same, or a slot that the block is given: but a write that covers no sector would leave nothing that could be read. */
+static int acquire_for_write(struct cache_file *file, uint64_t block, uint32_t length, uint64_t *identity) {
+  return length < SECTOR_BYTES ? lock_cached(file, block, identity) : acquire(file, block, identity);
+}
+
 /* What has been written to the file comes into the cache, too. */
 static void update_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
-  uint64_t tag;
+  uint64_t identity;
   atomic_thread_fence(memory_order_seq_cst);
-  /* A write that covers no sector leaves nothing that could be read. */
-  int index = length < SECTOR_BYTES ? lock_cached(file, block) : acquire(file, block, &tag);
+  int index = acquire_for_write(file, block, length, &identity);
   if (index >= 0) {
     slot_update(file->arena, (uint32_t)index, offset, from, length);
     slot_unlock(file->arena, (uint32_t)index);
@@ -222,10 +224,10 @@ static void update_block(struct cache_file *file, uint64_t block, uint32_t offse
 /* Returns 0, or an errno if the block cannot be held. */
 static int write_back_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length) {
   struct arena *arena = file->arena;
-  uint64_t tag;
+  uint64_t identity;
   /* Before the epoch is looked at: who changes it looks at this afterwards. */
   atomic_store(&file->entry->hasBeenDirty, 1);
-  int index = acquire(file, block, &tag);
+  int index = acquire(file, block, &identity);
   if (index < 0) {
     return ENOSPC;
   }
@@ -260,16 +262,14 @@ static size_t write_cached_block(struct cache_file *file, uint32_t index, uint64
   return count;
 }
 
-/* Writes a part of a block that is not cached. Whoever loads it meanwhile may have read bytes from before. */
-static size_t write_uncached_block(struct cache_file *file, uint64_t block, uint64_t begin, const uint8_t *from, uint32_t length, int *error) {
-  size_t count = io_write(file->writeFd, from, length, begin, error);
-  atomic_thread_fence(memory_order_seq_cst);
-  int index = count > 0 ? lock_cached(file, block) : -1;
+/* Whoever has loaded a block while it was written past its slot may have read bytes from before. */
+static void forget_loaded(struct cache_file *file, uint64_t block) {
+  uint64_t identity;
+  int index = lock_cached(file, block, &identity);
   if (index >= 0) {
     sets_invalidate(file->arena, (uint32_t)index);
     slot_unlock(file->arena, (uint32_t)index);
   }
-  return count;
 }
 
 static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offset, const uint8_t *from, uint32_t length, int *error) {
@@ -278,10 +278,9 @@ static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offs
     return length;
   }
   uint64_t begin = block * file->arena->header->blockBytes + offset;
-  uint64_t tag;
-  /* A write that covers no sector would leave nothing that could be read. */
-  int index = length < SECTOR_BYTES ? lock_cached(file, block) : acquire(file, block, &tag);
-  size_t count = index < 0 ? write_uncached_block(file, block, begin, from, length, error)
+  uint64_t identity;
+  int index = acquire_for_write(file, block, length, &identity);
+  size_t count = index < 0 ? io_write(file->writeFd, from, length, begin, error)
                            : write_cached_block(file, (uint32_t)index, begin, offset, from, length, error);
   if (count > 0) {
     atomic_fetch_add(&file_entry(file)->writes, 1);
@@ -289,6 +288,11 @@ static size_t write_block(struct cache_file *file, uint64_t block, uint32_t offs
   }
   if (index >= 0) {
     slot_unlock(file->arena, (uint32_t)index);
+  }
+  atomic_thread_fence(memory_order_seq_cst);
+  /* In a new epoch, the block has another slot. */
+  if (count > 0 && (index < 0 || atomic_load(&file->entry->identity) != identity)) {
+    forget_loaded(file, block);
   }
   return count;
 }
@@ -465,8 +469,8 @@ enum load cache_load(struct cache_file *file, uint64_t block) {
   if (atomic_load(&arena->sets[set].used) >= set_limit(arena, set)) {
     return NO_ROOM;
   }
-  uint64_t tag;
-  int index = acquire(file, block, &tag);
+  uint64_t identity;
+  int index = acquire(file, block, &identity);
   if (index < 0) {
     return NO_ROOM;
   }

@@ -97,9 +97,10 @@ def hanging(options):
             control = Control(path)
             try:
                 one_hanging(work, name, control, backing)
+                hung_writer(work, name, control, backing)
             finally:
                 control.mend()
-        print(f"errors: {name}: a file system that hangs holds up nobody else", flush=True)
+        print(f"errors: {name}: a file system that hangs holds up nobody else, and no bytes from before a write stay", flush=True)
 
 
 def one_hanging(work, name, control, backing):
@@ -178,6 +179,34 @@ def hung_reader(work, name, agent, control, backing, folders, reader):
     for opener in openers:
         opener.do("close 0")
         opener.end()
+
+
+def hung_writer(work, name, control, backing):
+    """What another program opens and loads while a write hangs is not read any more when that has returned. It has changed the file before,
+    so that the open begins to cache it anew."""
+    file = work.at("cached/written")
+    put(os.path.join(backing, "written"), 5, 2 * 65536)
+    agent = work.agent("written").start("--capacity", "4194304")
+    writer, other = [Program(work, name, agent, "write-through", work.at("cached")) for _ in range(2)]
+    writer.do(f"open 0 {file}")
+    for offset, length in ((0, 65536), (65536, 100)):
+        same("before the write", writer.read(0, offset, length), b"\5" * length)
+        writer.do(f"write 0 {offset} {length} 6")
+        before = control.ended("write")
+        control.fail("write", Control.HANG)
+        writer.start(f"write 0 {offset} {length} 7")
+        processes.wait_until(lambda: control.ended("write") > before, 10, "the writer waits")
+        other.do(f"open 0 {file}")
+        other.read(0, offset, length)
+        control.mend()
+        if writer.answer() != "ok":
+            raise Failed("a write that had to wait has failed")
+        for program in (writer, other):
+            same("what was written", program.read(0, offset, length), b"\7" * length)
+        other.do("close 0")
+    for program in (writer, other):
+        program.end()
+    agent.stop()
 
 
 def errors(options):
