@@ -691,6 +691,11 @@ static int leave(struct agent *agent) {
   flush_stop();
   flush_everything(agent);
   bool empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
+  if (!empty) {
+    /* What programs wrote meanwhile. From now on they have no room for more. */
+    flush_everything(agent);
+    empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
+  }
   uint64_t unwritten = dirty_report(&agent->arena);
   if (unwritten > 0) {
     agent_log("%llu bytes could not be written; they stay in the arena for the next agent", (unsigned long long)unwritten);
