@@ -22,6 +22,9 @@ OPENMPI = {
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
     "PRTE_MCA_hwloc_default_binding_policy": "none",
 }
+# mpirun of Open MPI 5.0 with PMIx 5.0.7, as Debian 13 has them, crashes when it is given several programs (https://github.com/open-mpi/ompi/issues/13303),
+# unless PMIx knows nothing of Open MPI. Ranks then have none of the variables OMPI_COMM_WORLD_*.
+SEVERAL_PROGRAMS = {"PMIX_MCA_pmdl": "^ompi"}
 
 
 def library(build, mpi):
@@ -65,19 +68,26 @@ def environment(build, mpi, settings, preload=""):
     return result
 
 
+# mpirun of MPICH 4.2 ends with 0 after some of the runs in which ranks did not (https://github.com/pmodels/mpich/issues/7057): each rank keeps
+# such a code in a file, and mpirun's own comes first.
+KEEP_CODE = ["sh", "-c", '"$@" || { code=$?; echo $code >>"$0"; exit $code; }']
+RETURN_CODE = ["sh", "-c", 'rm -f "$0"; "$@"; code=$?; if [ $code = 0 ] && [ -e "$0" ]; then read -r code <"$0"; fi; exit $code']
+
+
 def command(build, mpi, groups, preload=""):
     """mpirun for groups of ranks, each (ranks, settings, program with arguments)."""
-    result = ["mpirun." + mpi]
+    codes = os.path.join(groups[0][1]["TMPDIR"], "exit-codes")
+    result = [*RETURN_CODE, codes, "mpirun." + mpi]
     for number, (ranks, settings, program) in enumerate(groups):
         mine = environment(build, mpi, settings, preload)
         changed = [f"{key}={value}" for key, value in mine.items() if os.environ.get(key) != value]
         # mpirun itself runs without the library.
-        result += [":"] * (number > 0) + ["-n", str(ranks), *enter(settings.get("namespace")), "env", *changed, *program]
+        result += [":"] * (number > 0) + ["-n", str(ranks), *KEEP_CODE, codes, *enter(settings.get("namespace")), "env", *changed, *program]
     return result
 
 
-def start(build, mpi, groups, output, preload=""):
-    settings = groups[0][1]
-    environment_of_mpirun = dict(os.environ, **OPENMPI, TMPDIR=settings.get("TMPDIR", "/tmp"))
-    return subprocess.Popen(command(build, mpi, groups, preload), stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+def start(build, mpi, groups, output, preload="", errors=subprocess.STDOUT):
+    """Starts mpirun for groups of ranks; errors go to the output, too, unless a file is given for them."""
+    environment_of_mpirun = dict(os.environ, **OPENMPI, **(SEVERAL_PROGRAMS if len(groups) > 1 else {}), TMPDIR=groups[0][1]["TMPDIR"])
+    return subprocess.Popen(command(build, mpi, groups, preload), stdout=output, stderr=errors, stdin=subprocess.DEVNULL,
                             env=environment_of_mpirun)

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 
 from . import mpi, processes
 from .processes import Failed
@@ -31,12 +30,8 @@ def printed(work, name, groups, preload=""):
     shutil.rmtree(work.at("cached"))
     os.mkdir(work.at("cached"))
     errors = work.at("stderr")
-    settings = groups[0][1]
-    environment = dict(os.environ, **mpi.OPENMPI, TMPDIR=settings["TMPDIR"])
     with open(work.output, "wb") as output, open(errors, "wb") as other:
-        process = subprocess.Popen(mpi.command(work.build, name, groups, preload), stdout=output, stderr=other, stdin=subprocess.DEVNULL,
-                                   env=environment)
-        status = processes.wait(process, 60, "the MPI program")
+        status = processes.wait(mpi.start(work.build, name, groups, output, preload, other), 60, "the MPI program")
     with open(errors, encoding="utf-8", errors="replace") as file:
         said = file.read()
     with open(work.output, encoding="utf-8", errors="replace") as file:
