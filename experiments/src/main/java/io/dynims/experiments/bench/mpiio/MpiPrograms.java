@@ -177,7 +177,10 @@ public final class MpiPrograms implements AutoCloseable {
       Map<String, String> environment,
       List<String> arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("mpirun." + options.mpi()));
+    // Without it, mpirun of Open MPI 5.0 with PMIx 5.0.7 (Debian 13) crashes when it is given
+    // several programs: https://github.com/open-mpi/ompi/issues/13303
+    List<String> command =
+        new ArrayList<>(List.of("env", "PMIX_MCA_pmdl=^ompi", "mpirun." + options.mpi()));
     if (options.mpi().equals("openmpi")) {
       command.addAll(List.of("--allow-run-as-root", "--oversubscribe"));
     }
