@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 
 from . import fuzz, mpi, processes
@@ -535,5 +536,38 @@ def many_files_at_the_end(work, name, chance):
         same(each, content(each), bytes([number + 1]) * 10000)
 
 
+def ends_while_written(work, name, chance):
+    """An agent that ends while programs write has lost nothing, and does not report it as lost."""
+    agent = work.agent(max_bytes=MIB, arguments=["--dirty-age", NEVER_MILLIS])
+    path = work.at("cached/file")
+    agent.start("--capacity", str(MIB))
+    writers = [Program(work, name, agent, "write-back", work.at("cached")) for _ in range(4)]
+    for writer in writers:
+        writer.do(f"open 0 {path}" if os.path.exists(path) else f"create 0 {path}")
+    ended = threading.Event()
+
+    def write(writer):
+        while not ended.is_set():
+            writer.do(f"write 0 {chance.randrange(16) * BLOCK_BYTES} 100 1")
+
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in writers]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(40):
+            time.sleep(chance.uniform(0, 0.02))
+            agent.stop()
+            agent.start("--capacity", str(MIB))
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+    for writer in writers:
+        writer.do("close 0")
+        writer.end()
+    agent.stop()
+
+
 CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
-         foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end)
+         foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end,
+         ends_while_written)
