@@ -20,7 +20,8 @@
  *
  * What is cached of a file is forgotten in one step: its epoch changes, and with it the tags that are looked for. What has an old one is
  * evicted some day. The same step gives an entry to another file; whoever has the earlier one open sees its generation change, and
- * goes past the cache from then on. Dirty blocks are given the new epoch first, while it is odd: meanwhile nobody uses the file.
+ * goes past the cache from then on. Dirty blocks are given the new epoch first, while it is odd: meanwhile nobody uses the file. Who was
+ * writing to the file in the old epoch forgets afterwards what was loaded of it in the new one.
  */
 #ifndef DYNIMS_LAYOUT_H
 #define DYNIMS_LAYOUT_H
