@@ -47,7 +47,7 @@
 #define RETIRE_NANOS INT64_C(5000000000)
 #define RETIRE_LOOK_MICROS 20000
 #define END_NANOS INT64_C(1000000000)
-#define END_LOOK_MICROS 100
+#define END_LOOK_MICROS 1000
 #define EXIT_USAGE 2
 
 static const char usage[] =
@@ -691,14 +691,14 @@ static void run(struct agent *agent) {
 static int leave(struct agent *agent) {
   atomic_store(&agent->stopping, true);
   flush_stop();
+  /* From here on programs write to the files, but for those in the middle of a write. */
+  atomic_store(&agent->arena.header->capacityBlocks, 0);
   int64_t until = monotonic_nanos() + END_NANOS;
-  bool empty;
   do {
     flush_everything(agent);
-    empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
-    /* A program may have written to a block before it was evicted. */
-  } while (!empty && monotonic_nanos() < until && usleep(END_LOOK_MICROS) == 0);
+  } while (atomic_load(&agent->arena.header->dirtyBytes) > 0 && monotonic_nanos() < until && usleep(END_LOOK_MICROS) == 0);
   uint64_t unwritten = dirty_report(&agent->arena);
+  bool empty = control_resize(agent, agent->restBytes, monotonic_nanos() + INT64_C(10000000000));
   if (unwritten > 0) {
     agent_log("%llu bytes could not be written; they stay in the arena for the next agent", (unsigned long long)unwritten);
   } else if (!empty) {

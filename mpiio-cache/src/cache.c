@@ -239,10 +239,10 @@ static int write_back_block(struct cache_file *file, uint64_t block, uint32_t of
   return error;
 }
 
-/* Whether so much is dirty that writers have to wait for the file system. */
+/* Whether so much is dirty that writers have to wait for the file system; without a capacity they always do. */
 static bool is_too_dirty(const struct arena *arena) {
   uint64_t capacity = atomic_load_explicit(&arena->header->capacityBlocks, memory_order_relaxed) * arena->header->blockBytes;
-  return atomic_load_explicit(&arena->header->dirtyBytes, memory_order_relaxed) > capacity / 2;
+  return atomic_load_explicit(&arena->header->dirtyBytes, memory_order_relaxed) >= capacity / 2;
 }
 
 /* Writes a part of a block that is cached to the file: under the slot's lock, so that of several writes of the same bytes the last one is

@@ -28,7 +28,7 @@ TEXT
     -e 's|cpu: "4", memory: 8Gi|cpu: 100m, memory: 128Mi|' "$release/chart/dynims/examples/mpi-job.yaml" | kubectl apply --namespace dynims --filename=- >/dev/null
   await_ready
   patch_tier mpiio '{"mode": "Enforce", "capacity": {"max": "1Gi"}}'
-  await "the program has filled the tier" has_used mpiio $((800 << 20))
+  await "the program has filled the tier" has_used $((800 << 20))
   say "$(mpi_reads)"
   enforce mpiio 1Gi
   await_tier mpiio

@@ -4,7 +4,7 @@
 check_outages() {
   start_node 5120
   watch_alerts
-  start_redis
+  start_server redis
   check_kept '.paused == true' plugin pause redis
   plugin resume redis
   check_kept '.mode == "Recommend"' patch_tier redis '{"mode": "Recommend"}'
@@ -15,7 +15,7 @@ check_outages() {
   run_block helm uninstall in_cluster
   await "the release is gone" is_uninstalled
   kubectl get memorytiers,pods --namespace dynims
-  check_keys
+  check_values redis
   cluster down
 }
 
@@ -25,19 +25,23 @@ check_kept() {
   say "== $1"
   "${@:2}"
   await "$1" is_so "$1"
-  # What was decided before is in force by then.
-  sleep 2
+  await "the last push is in force" is_settled
   before=$(tier machine-1 .capacityBytes)
   burst 256
-  await "the burst takes its memory" is_running burst
-  sleep 5
+  await "the burst takes its memory" is_so '.utilization > .threshold and .desiredBytes < .capacityBytes'
   report "$1, in a burst"
-  [ "$(tier machine-1 .capacityBytes)" = "$before" ] || fail "the tier was resized"
   await "the burst ends" phase_is burst Succeeded
+  [ "$(tier machine-1 .capacityBytes)" = "$before" ] || fail "the tier was resized"
   kubectl delete pod burst --namespace dynims >/dev/null
-  check_keys
+  check_values redis
 }
 is_so() { tier machine-1 "$1" >/dev/null; }
+is_settled() {
+  local before
+  before=$(tier machine-1 .capacityBytes)
+  sleep 1
+  [ "$(tier machine-1 .capacityBytes)" = "$before" ]
+}
 is_running() { phase_is "$1" Running; }
 
 # The API server hangs for a minute; a burst begins ten seconds later. Only then is it known what the tiers do, from the controller itself.
@@ -59,7 +63,7 @@ check_without_api_server() {
   await "the API server is back" kubectl get --raw /readyz >/dev/null
   report "as the API server is back"
   [ "$least" -lt $((before - (512 << 17))) ] || fail "the tier made no room"
-  check_and_fill
+  check_and_fill redis
   await "the tier is back" is_back machine-1 $((before / 4 * 3))
   kubectl delete pod burst --namespace dynims >/dev/null
   check_node
@@ -71,7 +75,7 @@ check_nodes() {
   watch_alerts
   # All but the second server runs on the first.
   kubectl cordon machine-2 >/dev/null
-  start_redis
+  start_server redis
   kubectl uncordon machine-2 >/dev/null
   kubectl scale statefulset redis --namespace dynims --replicas=2 >/dev/null
   await_ready
@@ -88,9 +92,10 @@ check_nodes() {
   await "it is back" has_tiers 2
   await_tier redis
 
+  check_node
   say "== a node dies"
   cluster kill 2
-  check_burst 512 check_and_fill
+  check_burst 512 check_and_fill redis
   await "its loss is known" is_lost machine-2
   report "lost"
   cluster start 2

@@ -15,14 +15,10 @@ make_before() {
   git -C "$source" checkout --quiet "$before_commit"
   start_build_engine
   make_base
-  say "./release $before_version of $before_commit"
   (
-    export DOCKER_HOST=unix://$run/docker.sock PATH=$run/bin:$PATH
-    "$source/release" "$before_version" --platform "$arch" --skip mpiio 9>&-
-  ) >"$run/before.log" 2>&1 || {
-    tail -n 40 "$run/before.log"
-    fail "./release of $before_commit"
-  }
+    project=$source version=$before_version
+    run_release --skip mpiio
+  )
   stop_engine
   mkdir -p "$(dirname "$before")"
   mv "$source/target/release/$before_version" "$before"
@@ -34,13 +30,12 @@ check_upgrade() {
   make_before
   [ "$images" -nt "$release/SHA256SUMS" ] || {
     mkdir -p "$work/images-before"
-    ln -f "$before"/images/dynims-{controller,agent,redis-adapter,flink-job,kafka,redis}-* "$work/images-before" ||
-      cp "$before"/images/dynims-{controller,agent,redis-adapter,flink-job,kafka,redis}-* "$work/images-before"
+    cp "$before"/images/dynims-{controller,agent,redis-adapter,flink-job,kafka,redis}-* "$work/images-before"
     "$project/e2e/machines/images" "$images" "$release/images" "$work/images-before"
   }
   start_node 5120
   watch_alerts
-  release=$before version=$before_version start_redis
+  release=$before version=$before_version start_server redis
   report "the release before"
 
   say "== upgraded in a burst"
@@ -54,17 +49,12 @@ check_upgrade() {
   say "== upgraded, and the server's pods, too"
   in_cluster "helm upgrade dynims dynims-$version.tgz --namespace dynims --reset-then-reuse-values --wait --timeout=10m
     tar -xf dynims-$version.tgz dynims/examples
-    kubectl apply --namespace dynims --filename dynims/examples/redis.yaml
-    kubectl scale statefulset redis --namespace dynims --replicas=1
-    kubectl set image statefulset redis --namespace dynims redis=dynims-redis:$version" >/dev/null
+    kubectl apply --namespace dynims --filename dynims/examples/redis.yaml" >/dev/null
+  own_server redis
   kubectl rollout status statefulset/redis --namespace dynims --timeout=10m >/dev/null
   # The policy is applied anew with it.
-  patch_tier redis '{"mode": "Enforce", "capacity": {"max": "1Gi"}}'
-  await "the tier is at its largest" is_back machine-1 $((1000 << 20))
-  fill_redis
-  enforce redis 1Gi
-  await_tier redis
-  check_burst 512 check_and_fill
+  fill_tier redis
+  check_burst 512 check_and_fill redis
   report "all is new"
   check_node
   check_end
@@ -76,9 +66,9 @@ check_change() {
   local change
   in_cluster "$1" >"$work/change" 2>&1 &
   change=$!
-  hold=60000 check_burst 512 check_and_fill
+  hold=60000 check_burst 512 check_and_fill redis
   wait "$change" || fail "$1: $(cat "$work/change")"
   await "decisions reach the tier" is_enforced
-  check_keys
+  check_values redis
   check_node
 }

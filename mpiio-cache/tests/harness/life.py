@@ -537,35 +537,54 @@ def many_files_at_the_end(work, name, chance):
 
 
 def ends_while_written(work, name, chance):
-    """An agent that ends while programs write has lost nothing, and does not report it as lost."""
-    agent = work.agent(max_bytes=MIB, arguments=["--dirty-age", NEVER_MILLIS])
-    path = work.at("cached/file")
-    agent.start("--capacity", str(MIB))
-    writers = [Program(work, name, agent, "write-back", work.at("cached")) for _ in range(4)]
-    for writer in writers:
-        writer.do(f"open 0 {path}" if os.path.exists(path) else f"create 0 {path}")
-    ended = threading.Event()
-
-    def write(writer):
-        while not ended.is_set():
-            writer.do(f"write 0 {chance.randrange(16) * BLOCK_BYTES} 100 1")
-
-    threads = [threading.Thread(target=write, args=(writer,)) for writer in writers]
-    for thread in threads:
-        thread.start()
-    try:
+    """An agent that ends while programs write loses nothing, and reports nothing as lost; also one that leaves them a cache."""
+    for rest in (0, MIB):
+        agent = work.agent(f"rest-{rest}", max_bytes=MIB, arguments=["--dirty-age", NEVER_MILLIS, "--rest", str(rest)])
+        agent.start("--capacity", str(MIB))
+        writers = [Writer(work, name, agent, work.at(f"cached/{rest}-{number}")) for number in range(4)]
         for _ in range(40):
             time.sleep(chance.uniform(0, 0.02))
             agent.stop()
             agent.start("--capacity", str(MIB))
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join()
-    for writer in writers:
-        writer.do("close 0")
-        writer.end()
-    agent.stop()
+        for writer in writers:
+            writer.end()
+        agent.stop()
+
+
+class Writer:
+    """Writes parts of a file one after the other until it is ended; then the file has the last one of each."""
+
+    BLOCKS = 4
+
+    def __init__(self, work, name, agent, path):
+        self.path = path
+        self.program = Program(work, name, agent, "write-back", work.at("cached"))
+        self.program.do(f"create 0 {path}")
+        self.is_ended = threading.Event()
+        self.failure = None
+        self.written = 0
+        self.thread = threading.Thread(target=self.write)
+        self.thread.start()
+
+    def write(self):
+        try:
+            while not self.is_ended.is_set():
+                self.program.do(f"write 0 {self.written % self.BLOCKS * BLOCK_BYTES} 100 {self.written // self.BLOCKS % 255 + 1}")
+                self.written += 1
+        except Failed as failure:
+            self.failure = failure
+
+    def end(self):
+        self.is_ended.set()
+        self.thread.join()
+        if self.failure:
+            raise self.failure
+        self.program.do("close 0")
+        self.program.end()
+        found = content(self.path)
+        for number in range(self.written - self.BLOCKS, self.written):
+            at = number % self.BLOCKS * BLOCK_BYTES
+            same(f"write {number}", found[at:at + 100], bytes([number // self.BLOCKS % 255 + 1]) * 100)
 
 
 CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,

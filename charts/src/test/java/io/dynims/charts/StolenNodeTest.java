@@ -29,9 +29,7 @@ class StolenNodeTest {
   private static final Set<Integer> REFUSED = Set.of(401);
   private static final Set<Integer> DONE = Set.of(200);
 
-  /** The settings of a tier that the adapters have beside the common ones. */
   @TempDir private Path scratch;
-
   private int written;
 
   @ParameterizedTest

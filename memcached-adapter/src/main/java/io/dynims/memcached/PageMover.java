@@ -39,7 +39,8 @@ final class PageMover {
   private final String address;
   private final MemcachedConnection connection;
   private final RateLimit busyLog = new RateLimit(TimeUnit.MINUTES.toMillis(1));
-  private boolean serverGetsStuck;
+  private final boolean serverGetsStuck;
+  private boolean isLogged;
 
   /** Null unless the last answer was BUSY. */
   private Long busySinceNanos;
@@ -54,13 +55,13 @@ final class PageMover {
       throws IOException {
     this.address = address;
     this.connection = connection;
-    serverGetsStuck =
-        !"0".equals(settings.get("slab_automove"))
-            && connection.statistics("stats").containsKey(GETS_STUCK);
+    serverGetsStuck = connection.statistics("stats").containsKey(GETS_STUCK);
+    isLogged = "0".equals(settings.get("slab_automove"));
   }
 
   /**
-   * Keeps a server that would get stuck from moving pages itself, until it is started again.
+   * Keeps a server that would get stuck from moving pages itself. Before each change of the limit,
+   * since somebody else may have switched it on again.
    *
    * @throws IOException if the connection is lost, or the server refuses
    */
@@ -72,10 +73,12 @@ final class PageMover {
     if (!answer.equals("OK")) {
       throw new IOException("slabs automove 0: " + answer);
     }
-    serverGetsStuck = false;
-    LOG.info(
-        "{}: switched slab_automove off, which keeps this version from giving memory back",
-        address);
+    if (!isLogged) {
+      isLogged = true;
+      LOG.info(
+          "{}: switched slab_automove off, which keeps this version from giving memory back",
+          address);
+    }
   }
 
   /**

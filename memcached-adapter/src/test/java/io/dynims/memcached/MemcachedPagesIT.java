@@ -69,48 +69,22 @@ class MemcachedPagesIT {
     }
   }
 
-  /** Writes values until it is closed. Each size is a class of its own. */
-  private static final class Writer implements AutoCloseable {
-
-    private final AtomicBoolean done = new AtomicBoolean();
-    private final Thread thread;
-
-    Writer(ServerProcess server, IntUnaryOperator sizes) {
-      thread = new Thread(() -> write(server, sizes));
-      thread.start();
-    }
-
-    private void write(ServerProcess server, IntUnaryOperator sizes) {
-      try (MemcachedValues values = new MemcachedValues(server)) {
-        for (int i = 0; !done.get(); i++) {
-          int bytes = sizes.applyAsInt(i);
-          values.set("size" + bytes + "-" + i % 200_000, new byte[bytes]);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      done.set(true);
-      thread.join();
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void stopsAPageMoverThatGetsStuckAndNoneBeforeTheFirstPush(int automove) throws Exception {
+  void stopsAPageMoverThatGetsStuckWithEachPush(int automove) throws Exception {
     try (ServerProcess server = server(automove);
         LimitedTier tier = tier(server);
         var client = new MemcachedConnection(server.address(), Optional.empty())) {
       var unused = tier.status();
       assertThat(automove(client)).isEqualTo(Integer.toString(automove));
 
-      unused = tier.resize(MAX_BYTES);
-
       boolean getsStuck = client.statistics("stats").containsKey("slab_reassign_busy_nomem");
-      assertThat(automove(client)).isEqualTo(getsStuck ? "0" : Integer.toString(automove));
+      for (long goalBytes : new long[] {MAX_BYTES, MAX_BYTES / 2}) {
+        unused = tier.resize(goalBytes);
+
+        assertThat(automove(client)).isEqualTo(getsStuck ? "0" : Integer.toString(automove));
+        assertThat(client.command("slabs automove " + automove)).isEqualTo("OK");
+      }
     }
   }
 
@@ -181,5 +155,34 @@ class MemcachedPagesIT {
             null);
     tier.start();
     return tier;
+  }
+
+  /** Writes values until it is closed. Each size is a class of its own. */
+  private static final class Writer implements AutoCloseable {
+
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final Thread thread;
+
+    Writer(ServerProcess server, IntUnaryOperator sizes) {
+      thread = new Thread(() -> write(server, sizes));
+      thread.start();
+    }
+
+    private void write(ServerProcess server, IntUnaryOperator sizes) {
+      try (MemcachedValues values = new MemcachedValues(server)) {
+        for (int i = 0; !done.get(); i++) {
+          int bytes = sizes.applyAsInt(i);
+          values.set("size" + bytes + "-" + i % 200_000, new byte[bytes]);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      done.set(true);
+      thread.join();
+    }
   }
 }

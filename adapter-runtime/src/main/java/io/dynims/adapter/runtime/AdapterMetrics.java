@@ -117,8 +117,8 @@ public final class AdapterMetrics implements ServerMetrics {
     gauge(
         "lease.held",
         null,
-        "1 while a controller's lease on the capacity runs, else 0; nothing if the guard has no"
-            + " policy to follow",
+        "1 while a controller's lease on the capacity runs, else 0; not reported while the guard"
+            + " has no policy to follow",
         AdapterMetrics::leaseHeld);
     Gauge.builder("dynims.adapter.worker.up", () -> scraped == null ? 0 : 1)
         .description("1 while the store is connected, else 0")
@@ -143,7 +143,6 @@ public final class AdapterMetrics implements ServerMetrics {
             .register(registry);
   }
 
-  /** Sets where the tier's state comes from; until then the store counts as unavailable. */
   /** Of a tier that is paused, or in mode Recommend or Off, nobody has to hold a lease. */
   private static double leaseHeld(TierStatus status) {
     if (Boolean.TRUE.equals(status.leaseHeld())) {
@@ -152,6 +151,7 @@ public final class AdapterMetrics implements ServerMetrics {
     return status.guard() == null ? Double.NaN : 0;
   }
 
+  /** Sets where the tier's state comes from; until then the store counts as unavailable. */
   void setSource(StatusSource newSource) {
     source = newSource;
   }
