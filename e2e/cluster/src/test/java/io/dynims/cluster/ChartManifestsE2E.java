@@ -81,7 +81,7 @@ class ChartManifestsE2E {
             "-strict",
             "-summary",
             "-skip=ServiceMonitor,PodMonitor,PrometheusRule,MemoryTier"
-                + ",KafkaTopic,KafkaUser,FlinkDeployment",
+                + ",KafkaTopic,KafkaUser,FlinkDeployment,Certificate",
             "-schema-location=" + cluster.schemas() + "/{{.ResourceKind}}{{.KindSuffix}}.json",
             file.toString()));
   }
