@@ -73,11 +73,11 @@ class ChartE2E {
     kubectl.apply(ChartNamespace.TIER);
     List<String> before = kubectl.names("pods");
     String secrets = secrets();
-    assertThat(secrets).contains("tls.crt", "token");
+    assertThat(secrets).contains("tls.crt", "tls.key");
 
     chart.upgrade();
     assertThat(kubectl.names("pods")).containsExactlyInAnyOrderElementsOf(before);
-    assertThat(secrets()).as("the token and the certificates").isEqualTo(secrets);
+    assertThat(secrets()).as("the certificates").isEqualTo(secrets);
 
     chart.upgrade("--set=controller.replicas=3");
     assertThat(kubectl.names("pods")).containsAll(before).hasSize(before.size() + 1);
@@ -95,6 +95,17 @@ class ChartE2E {
                     .hasSize(Cluster.NODES)
                     .doesNotContainAnyElementsOf(before));
     assertThat(kubectl.names("mtier")).containsExactly("memorytier.dynims.io/mine");
+  }
+
+  @Test
+  void anUpgradeKeepsTheTokenOfAdaptersWithoutTls() {
+    chart.install("--set=tierApi.tls.enabled=false");
+    String secrets = secrets();
+    assertThat(secrets).contains("\"token\"");
+
+    chart.upgrade("--set=tierApi.tls.enabled=false");
+
+    assertThat(secrets()).isEqualTo(secrets);
   }
 
   /** What the chart has made, without Helm's own. */
