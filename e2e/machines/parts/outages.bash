@@ -35,7 +35,6 @@ check_kept() {
   kubectl delete pod burst --namespace dynims >/dev/null
   check_values redis
 }
-is_so() { tier machine-1 "$1" >/dev/null; }
 is_settled() {
   local before
   before=$(tier machine-1 .capacityBytes)
