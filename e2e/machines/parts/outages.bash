@@ -60,6 +60,9 @@ check_without_api_server() {
   kill -s CONT "$server"
   say "a burst of 512 MiB without an API server: the tier went from $((before >> 20)) to $((least >> 20)) MiB"
   await "the API server is back" kubectl get --raw /readyz >/dev/null
+  # A node that could not report for a minute counts as lost, and its pods as not ready, until it reports again.
+  await "the node is Ready again" is_node_ready machine-1
+  kubectl rollout status --namespace dynims deployment/dynims-controller --timeout=5m >/dev/null
   report "as the API server is back"
   [ "$least" -lt $((before - (512 << 17))) ] || fail "the tier made no room"
   check_and_fill redis
@@ -116,5 +119,6 @@ check_nodes() {
 }
 # So many tiers answer.
 has_tiers() { [ "$(tiers | jq '[.tiers[] | select(.state == "Enforcing")] | length')" = "$1" ]; }
-is_lost() { [ "$(kubectl get node "$1" --output=jsonpath='{.status.conditions[?(@.type=="Ready")].status}')" != True ]; }
+is_node_ready() { [ "$(kubectl get node "$1" --output=jsonpath='{.status.conditions[?(@.type=="Ready")].status}')" = True ]; }
+is_lost() { ! is_node_ready "$1"; }
 is_on() { [ "$(kubectl get pod "$1" --namespace dynims --output=jsonpath='{.spec.nodeName} {.status.conditions[?(@.type=="Ready")].status}')" = "$2 True" ]; }

@@ -1,7 +1,14 @@
 # shellcheck shell=bash
 # Part redis of e2e/machines/kubernetes.
 
-check_redis() { check_server redis; }
+check_redis() { check_server redis check_resize; }
+
+# The release's test that resizes a tier, for which the controller asks for a token.
+check_resize() {
+  kubectl create secret generic http-token --namespace dynims --from-literal=token=change-me-three >/dev/null
+  in_cluster "helm upgrade dynims dynims-$version.tgz --namespace dynims --reset-then-reuse-values --set tests.resize=true --set controller.tokenSecret=http-token --wait --timeout=10m" >/dev/null
+  check_release
+}
 
 # Runs commands in the server's container, where values of 64 KiB are written or read by the server's own scripts, as no client is needed
 # then. A hundred at a time, because a server that runs one answers nobody: in_redis SCRIPT

@@ -5,7 +5,7 @@
 # So many values of 64 KiB are a little less than the tier.
 values=15000
 
-# A burst beside a server, whose data is checked: check_server NAME
+# A burst beside a server, whose data is checked: check_server NAME [COMMAND...]
 check_server() {
   start_node 5120
   start_server "$1"
@@ -14,6 +14,7 @@ check_server() {
   check_values "$1"
   check_node
   check_end
+  "${@:2}"
   cluster down
 }
 
