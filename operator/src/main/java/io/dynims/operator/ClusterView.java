@@ -1,5 +1,7 @@
 package io.dynims.operator;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.dynims.operator.v1alpha1.MemoryTier;
 import io.dynims.policy.StoreType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,7 +34,31 @@ final class ClusterView implements AutoCloseable {
           .withNamespaced(true)
           .build();
 
+  /** How long a node keeps its tier without a pod that has its adapter. */
+  static final long FORGET_NANOS = SECONDS.toNanos(60);
+
   private record StoreOnNode(String node, String store) {}
+
+  /**
+   * An adapter that pods had.
+   *
+   * @param address the last known one; null if there never was one
+   * @param goneNanos since when no pod has it; null while one does
+   */
+  private record KnownAdapter(URI address, Long goneNanos) {
+
+    KnownAdapter withPod(URI newAddress) {
+      return new KnownAdapter(newAddress == null ? address : newAddress, null);
+    }
+
+    KnownAdapter withoutPod(long nowNanos) {
+      return goneNanos == null ? new KnownAdapter(address, nowNanos) : this;
+    }
+
+    boolean isForgotten(long nowNanos) {
+      return goneNanos != null && nowNanos - goneNanos >= FORGET_NANOS;
+    }
+  }
 
   /** The adapters of pods, and of the annotations of nodes, which come first. */
   private final class Known implements Claim.Adapters {
@@ -47,7 +74,10 @@ final class ClusterView implements AutoCloseable {
     @Override
     public URI find(ClusterNode node, String store) {
       return Optional.ofNullable(node.adapter(store))
-          .or(() -> adapters.getOrDefault(new StoreOnNode(node.name(), store), Optional.empty()))
+          .or(
+              () ->
+                  Optional.ofNullable(adapters.get(new StoreOnNode(node.name(), store)))
+                      .map(KnownAdapter::address))
           .orElse(null);
     }
   }
@@ -58,16 +88,24 @@ final class ClusterView implements AutoCloseable {
   private final Watched<Node, ClusterNode> nodes;
   private final Watched<Pod, AgentPod> agents;
 
-  /**
-   * The last known addresses of adapters, so that a node keeps its tier while its agent restarts;
-   * empty for one that never had any.
-   */
-  private final Map<StoreOnNode, Optional<URI>> adapters = new HashMap<>();
+  /** A node keeps its tier while its agent restarts. */
+  private final Map<StoreOnNode, KnownAdapter> adapters = new HashMap<>();
 
   private final Map<String, NodeSelector> selectors = new HashMap<>();
+  private final LongSupplier nanoTime;
 
-  /** Starts to watch; calls back on any thread after each relevant change. */
-  ClusterView(KubernetesClient client, KubernetesSettings settings, Runnable onChange) {
+  /**
+   * Starts to watch.
+   *
+   * @param onChange called on any thread after each relevant change
+   * @param nanoTime {@link System#nanoTime}
+   */
+  ClusterView(
+      KubernetesClient client,
+      KubernetesSettings settings,
+      Runnable onChange,
+      LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     var resources = client.genericKubernetesResources(MEMORY_TIERS);
     List<String> namespaces = settings.watchNamespaces();
     tiers =
@@ -131,18 +169,28 @@ final class ClusterView implements AutoCloseable {
     Collection<ClusterNode> present = nodes.values();
     Set<String> names = present.stream().map(ClusterNode::name).collect(Collectors.toSet());
     adapters.keySet().removeIf(place -> !names.contains(place.node()));
+    long now = nanoTime.getAsLong();
+    Set<StoreOnNode> gone = new HashSet<>(adapters.keySet());
     for (AgentPod agent : agents.values()) {
-      adapters.merge(
-          new StoreOnNode(agent.node(), agent.store()),
-          Optional.ofNullable(agent.adapter()),
-          (before, now) -> now.or(() -> before));
+      StoreOnNode place = new StoreOnNode(agent.node(), agent.store());
+      gone.remove(place);
+      adapters.put(
+          place,
+          adapters.getOrDefault(place, new KnownAdapter(null, null)).withPod(agent.adapter()));
     }
+    gone.forEach(place -> adapters.computeIfPresent(place, (p, known) -> known.withoutPod(now)));
+    adapters.values().removeIf(adapter -> adapter.isForgotten(now));
     List<TierDocument> documents =
         tiers.stream().flatMap(watched -> watched.values().stream()).toList();
     selectors
         .keySet()
         .retainAll(documents.stream().map(TierDocument::uid).collect(Collectors.toSet()));
     return Claim.of(documents, present, new Known(), selectors);
+  }
+
+  /** Whether claims may change with time alone, because a node is without the pod it had. */
+  boolean isWaitingForPods() {
+    return adapters.values().stream().anyMatch(adapter -> adapter.goneNanos() != null);
   }
 
   /**
@@ -152,9 +200,11 @@ final class ClusterView implements AutoCloseable {
   Map<String, URI> onlyAdapters() {
     Map<String, Set<URI>> ofNode = new HashMap<>();
     adapters.forEach(
-        (place, address) ->
-            address.ifPresent(
-                uri -> ofNode.computeIfAbsent(place.node(), name -> new HashSet<>()).add(uri)));
+        (place, adapter) -> {
+          if (adapter.address() != null) {
+            ofNode.computeIfAbsent(place.node(), name -> new HashSet<>()).add(adapter.address());
+          }
+        });
     for (ClusterNode node : nodes.values()) {
       if (!node.adapters().isEmpty()) {
         ofNode.put(node.name(), new HashSet<>(node.adapters().values()));

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,9 +34,13 @@ public final class Operator implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(Operator.class);
   private static final long BATCH_MILLIS = 20;
 
+  /** How often claims are read again while time alone may change them. */
+  private static final long AGAIN_MILLIS = 5_000;
+
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "operator"));
   private final AtomicBoolean scheduled = new AtomicBoolean();
+  private Future<?> again = CompletableFuture.completedFuture(null);
   private final PolicyRegistry registry = new PolicyRegistry();
   private final Set<String> sources = new HashSet<>();
   private final KubernetesClient client;
@@ -65,7 +71,7 @@ public final class Operator implements AutoCloseable {
     client = ApiServer.client(settings.config());
     LOG.info("using the API server at {}", client.getMasterUrl());
     reporter = new Reporter(client, settings.identity(), clock, fleet);
-    cluster = new ClusterView(client, settings, this::scheduleUpdate);
+    cluster = new ClusterView(client, settings, this::scheduleUpdate, System::nanoTime);
     podHints =
         settings.podHints() ? Optional.of(new PodHints(client, clock, fleet)) : Optional.empty();
     leadership = new Leadership(client, settings, this::changeRole);
@@ -117,6 +123,9 @@ public final class Operator implements AutoCloseable {
       reporter.update(claims, set);
       fleet.applyPolicies(set);
       applied = true;
+      if (cluster.isWaitingForPods() && again.isDone()) {
+        again = thread.schedule(this::scheduleUpdate, AGAIN_MILLIS, MILLISECONDS);
+      }
     } catch (RuntimeException e) {
       LOG.error("cannot read the MemoryTiers; the current policies stay in effect", e);
     }

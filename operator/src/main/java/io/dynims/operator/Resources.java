@@ -92,14 +92,18 @@ final class Resources {
                         && !taint.getKey().startsWith("node.kubernetes.io/"));
   }
 
-  /** The pod as an agent; null if it has no node or Tier API port, or is terminating. */
+  /**
+   * The pod as an agent; null if it has no node or Tier API port, or has ended. On a node that is
+   * lost, one that is terminating may stay so for days: it is there, and has no address.
+   */
   static AgentPod agent(Pod pod) {
     String node = node(pod);
     Optional<Integer> port = port(pod);
-    if (node == null || port.isEmpty() || isTerminating(pod)) {
+    if (node == null || port.isEmpty() || hasEnded(pod)) {
       return null;
     }
-    String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+    String address =
+        pod.getStatus() == null || isTerminating(pod) ? null : pod.getStatus().getPodIP();
     String host = address == null || address.indexOf(':') < 0 ? address : "[" + address + "]";
     return new AgentPod(
         node,
@@ -135,7 +139,11 @@ final class Resources {
     ObjectMeta metadata = pod.getMetadata();
     String node = pod.getSpec().getNodeName();
     String size = labels(metadata).get(HINT_LABEL);
-    if (node == null || size == null || pod.getStatus() == null || isTerminating(pod)) {
+    if (node == null
+        || size == null
+        || pod.getStatus() == null
+        || isTerminating(pod)
+        || hasEnded(pod)) {
       return null;
     }
     String name = metadata.getNamespace() + "/" + metadata.getName();
@@ -165,10 +173,12 @@ final class Resources {
 
   /** An evicted pod keeps its address, which may belong to another pod by now. */
   private static boolean isTerminating(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static boolean hasEnded(Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-    return pod.getMetadata().getDeletionTimestamp() != null
-        || "Failed".equals(phase)
-        || "Succeeded".equals(phase);
+    return "Failed".equals(phase) || "Succeeded".equals(phase);
   }
 
   private static Optional<Integer> port(Pod pod) {

@@ -1,6 +1,7 @@
 package io.dynims.operator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.concurrent.Executors;
 
 /**
  * A stand-in for an API server that records writes and returns prepared lists. It stores nothing,
- * and its watches report nothing.
+ * and its watches report what they are given.
  */
 final class ApiStub implements AutoCloseable {
 
@@ -34,6 +36,7 @@ final class ApiStub implements AutoCloseable {
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<Write> writes = new CopyOnWriteArrayList<>();
   private final Map<String, String> lists = new ConcurrentHashMap<>();
+  private final Map<String, OutputStream> watches = new ConcurrentHashMap<>();
   private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -67,6 +70,15 @@ final class ApiStub implements AutoCloseable {
     lists.put(path, "[" + String.join(",", items) + "]");
   }
 
+  /** Reports a change of a resource to who watches a path, once somebody does. */
+  void change(String path, String type, String item) throws IOException {
+    await().until(() -> watches.containsKey(path));
+    OutputStream watch = watches.get(path);
+    String event = "{\"type\":\"" + type + "\",\"object\":" + item.replaceAll("\\s+", "") + "}\n";
+    watch.write(event.getBytes(UTF_8));
+    watch.flush();
+  }
+
   /** Rejects requests with a method from now on; status 0 accepts them again. */
   void refuse(String method, int status) {
     refusals.put(method, status);
@@ -97,6 +109,7 @@ final class ApiStub implements AutoCloseable {
         send(exchange, refusal, "{\"kind\":\"Status\",\"message\":\"refused for a test\"}");
       } else if (query.contains("watch=true")) {
         exchange.sendResponseHeaders(200, 0);
+        watches.put(exchange.getRequestURI().getPath(), exchange.getResponseBody());
         closed.await();
       } else if (method.equals("GET")) {
         String items = lists.getOrDefault(exchange.getRequestURI().getPath(), "[]");

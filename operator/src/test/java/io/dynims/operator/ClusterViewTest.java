@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ class ClusterViewTest {
 
   private final ApiStub api = new ApiStub();
   private final AtomicInteger changes = new AtomicInteger();
+  private final AtomicLong nanos = new AtomicLong();
   private ClusterView view;
 
   ClusterViewTest() throws IOException {}
@@ -49,7 +51,7 @@ class ClusterViewTest {
         PODS,
         IntStream.range(0, 500).mapToObj(i -> pod("n" + i, "Alluxio")).toArray(String[]::new));
 
-    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet, nanos::get);
     await().until(() -> view.missing().isEmpty());
 
     assertThat(view.claims().get(0).nodes()).hasSize(500).noneMatch(node -> node.adapter() == null);
@@ -75,7 +77,7 @@ class ClusterViewTest {
     api.list(TIERS, tier("alluxio", "Alluxio"), tier("redis", "Redis"));
     api.list(NODES, node("n0", null), node("n1", null));
     api.list(PODS, pod("n0", "Alluxio"), pod("n0", "Redis", "127.66.0.2"), pod("n1", "Alluxio"));
-    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet, nanos::get);
     await().until(() -> view.missing().isEmpty());
 
     assertThat(view.claims().get(1).nodes())
@@ -140,12 +142,86 @@ class ClusterViewTest {
   }
 
   @Test
+  void aNodeIsLeftOutAMinuteAfterItsLastPod() throws IOException {
+    redisOnOneOfTwoNodes();
+
+    api.change(PODS, "DELETED", pod("n0", "Redis"));
+
+    await().pollInSameThread().until(() -> claims() && view.isWaitingForPods());
+    nanos.set(ClusterView.FORGET_NANOS - 1);
+    assertThat(view.claims().get(0).nodes()).containsExactly(new ClaimedNode("n0", AGENT));
+    nanos.set(ClusterView.FORGET_NANOS);
+    assertThat(view.claims().get(0).nodes()).isEmpty();
+    assertThat(view.claims().get(0).unreached()).containsExactlyInAnyOrder("n0", "n1");
+    assertThat(view.onlyAdapters()).isEmpty();
+    assertThat(view.isWaitingForPods()).isFalse();
+  }
+
+  @Test
+  void aNodeKeepsItsTierWhileItsPodIsReplaced() throws IOException {
+    redisOnOneOfTwoNodes();
+    api.change(PODS, "DELETED", pod("n0", "Redis"));
+    await().pollInSameThread().until(() -> claims() && view.isWaitingForPods());
+    nanos.set(ClusterView.FORGET_NANOS - 1);
+
+    api.change(PODS, "ADDED", pod("n0", "Redis", "127.66.0.2"));
+
+    await().pollInSameThread().until(() -> claims() && !view.isWaitingForPods());
+    nanos.set(10 * ClusterView.FORGET_NANOS);
+    assertThat(view.claims().get(0).nodes())
+        .containsExactly(new ClaimedNode("n0", URI.create("http://127.66.0.2:7070")));
+  }
+
+  @Test
+  void aNodeKeepsItsTierWhileItsPodTerminatesAsOnALostNode() throws IOException {
+    redisOnOneOfTwoNodes();
+    int before = changes.get();
+
+    api.change(
+        PODS,
+        "MODIFIED",
+        pod("n0", "Redis")
+            .replace(
+                "\"metadata\":{", "\"metadata\":{\"deletionTimestamp\":\"2026-11-26T12:00:00Z\","));
+
+    await().until(() -> changes.get() > before);
+    assertThat(view.claims().get(0).nodes()).containsExactly(new ClaimedNode("n0", AGENT));
+    assertThat(view.isWaitingForPods()).isFalse();
+  }
+
+  @Test
+  void aPodThatHasEndedIsNoAdapter() {
+    api.list(TIERS, tier("redis", "Redis"));
+    api.list(NODES, nodes(2));
+    api.list(
+        PODS,
+        pod("n0", "Redis").replace("Running", "Failed"),
+        pod("n1", "Redis").replace("Running", "Succeeded"));
+
+    assertThat(claimed()).isEmpty();
+  }
+
+  private void redisOnOneOfTwoNodes() {
+    api.list(TIERS, tier("redis", "Redis"));
+    api.list(NODES, nodes(2));
+    api.list(PODS, pod("n0", "Redis"));
+    assertThat(claimed()).containsExactly(new ClaimedNode("n0", AGENT));
+  }
+
+  /** Reads the claims, as the operator does after each change. */
+  private boolean claims() {
+    return !view.claims().isEmpty();
+  }
+
+  @Test
   void memoryTiersOfSeveralNamespacesCount() {
     api.list(TIERS, tier("alluxio", "Alluxio"));
     api.list(TIERS.replace("/dynims/", "/other/"), tier("redis", "Redis"));
     api.list(TIERS.replace("/dynims/", "/unwatched/"), tier("custom", "Custom"));
     api.list(NODES, nodes(1));
-    view = new ClusterView(api.client(), settings("dynims", "other"), changes::incrementAndGet);
+    view =
+        new ClusterView(
+            api.client(), settings("dynims", "other"), changes::incrementAndGet, nanos::get);
     await().until(() -> view.missing().isEmpty());
 
     assertThat(view.claims())
@@ -157,7 +233,9 @@ class ClusterViewTest {
   void aNamespaceThatCannotBeListedIsNamed() {
     api.list(NODES, nodes(1));
     api.refuse("GET", 403);
-    view = new ClusterView(api.client(), settings("dynims", "other"), changes::incrementAndGet);
+    view =
+        new ClusterView(
+            api.client(), settings("dynims", "other"), changes::incrementAndGet, nanos::get);
 
     await()
         .untilAsserted(
@@ -179,7 +257,7 @@ class ClusterViewTest {
   @Test
   void aFailedListIsNamedAndRetried() {
     api.refuse("GET", 403);
-    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet, nanos::get);
 
     await()
         .untilAsserted(
@@ -198,7 +276,7 @@ class ClusterViewTest {
   }
 
   private List<ClaimedNode> claimed() {
-    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet);
+    view = new ClusterView(api.client(), SETTINGS, changes::incrementAndGet, nanos::get);
     await().until(() -> view.missing().isEmpty());
     return view.claims().get(0).nodes();
   }
@@ -253,7 +331,7 @@ class ClusterViewTest {
 
   private static String pod(String node, String store, String address) {
     return """
-        {"metadata":{"name":"agent-%s-%s","namespace":"dynims","resourceVersion":"1",
+        {"kind":"Pod","apiVersion":"v1","metadata":{"name":"agent-%s-%s","namespace":"dynims","resourceVersion":"1",
          "labels":{"dynims.io/store":"%s"}},
          "spec":{"nodeName":"%s","containers":[{"name":"a",
          "ports":[{"name":"tier-api","containerPort":7070}]}]},

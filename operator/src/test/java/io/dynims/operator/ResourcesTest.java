@@ -93,7 +93,6 @@ class ResourcesTest {
           nodeName: n1 | ``
           name: tier-api, | ``
           , ports: [{name: metrics, containerPort: 9}, {name: tier-api, containerPort: 7070}] | ``
-          name: agent-1, | name: agent-1, deletionTimestamp: "2026-11-21T12:00:00Z",
           phase: Running | phase: Failed
           phase: Running | phase: Succeeded
           """)
@@ -101,6 +100,15 @@ class ResourcesTest {
     assertThat(POD).contains(part);
 
     assertThat(agent(POD.replace(part, without))).isNull();
+  }
+
+  @Test
+  void anAgentThatTerminatesIsThereAndHasNoAddress() {
+    String terminating =
+        POD.replace("name: agent-1,", "name: agent-1, deletionTimestamp: '2026-11-21T12:00:00Z',");
+    assertThat(terminating).isNotEqualTo(POD);
+
+    assertThat(agent(terminating)).isEqualTo(new AgentPod("n1", "Alluxio", null));
   }
 
   @ParameterizedTest
