@@ -356,6 +356,7 @@ static bool adopt(struct agent *agent) {
   } while (dirty > 0 && monotonic_nanos() < until && usleep(RETIRE_LOOK_MICROS) == 0);
   if (dirty > 0) {
     atomic_store(&header->retired, 0);
+    dirty_report(&agent->arena);
     agent_log("%llu bytes in %s/arena could not be written to their files: start with the --max and --block that it has, or when they can be",
               (unsigned long long)dirty, agent->directory);
     exit(1);
