@@ -46,6 +46,7 @@
 #define UNUSED_LOOK_MICROS 100000
 #define RETIRE_NANOS INT64_C(5000000000)
 #define RETIRE_LOOK_MICROS 20000
+#define RETIRE_LOOKS 2
 #define END_NANOS INT64_C(1000000000)
 #define END_LOOK_MICROS 1000
 #define EXIT_USAGE 2
@@ -338,6 +339,8 @@ static bool adopt(struct agent *agent) {
   }
   uint64_t sets = agent->maxBytes / agent->blockBytes < MIN_WAYS ? 1 : agent->maxBytes / agent->blockBytes / MIN_WAYS;
   if (header->blockBytes == agent->blockBytes && header->sets == sets && header->ways == agent->maxBytes / agent->blockBytes / sets) {
+    /* Another agent may have died while it wanted to replace it. */
+    atomic_store(&header->retired, 0);
     return true;
   }
   if (!agent->recreate) {
@@ -345,24 +348,27 @@ static bool adopt(struct agent *agent) {
               agent->directory, (unsigned long long)arena_max_bytes(&agent->arena), header->blockBytes);
     exit(1);
   }
-  /* Programs go on without it; what they wrote is flushed first. */
+  /* Programs go on without it, and write to the files from here on, but for those in the middle of a write. */
+  uint64_t capacity = atomic_load(&header->capacityBlocks);
   atomic_store(&header->retired, 1);
+  atomic_store(&header->capacityBlocks, 0);
   uint64_t dirty;
+  int clean = 0;
   int64_t until = monotonic_nanos() + RETIRE_NANOS;
   do {
     flush_everything(agent);
+    sets_evict(&agent->arena, 0, header->sets, INT64_MAX);
     dirty = unwritten_bytes(&agent->arena);
-    /* A program may be in the middle of its last write to it. */
-  } while (dirty > 0 && monotonic_nanos() < until && usleep(RETIRE_LOOK_MICROS) == 0);
+    clean = dirty == 0 ? clean + 1 : 0;
+  } while (clean < RETIRE_LOOKS && monotonic_nanos() < until && usleep(RETIRE_LOOK_MICROS) == 0);
   if (dirty > 0) {
     atomic_store(&header->retired, 0);
+    atomic_store(&header->capacityBlocks, capacity);
     dirty_report(&agent->arena);
     agent_log("%llu bytes in %s/arena could not be written to their files: start with the --max and --block that it has, or when they can be",
               (unsigned long long)dirty, agent->directory);
     exit(1);
   }
-  atomic_store(&header->capacityBlocks, 0);
-  sets_evict(&agent->arena, 0, header->sets, INT64_MAX);
   arena_close(&agent->arena);
   return false;
 }

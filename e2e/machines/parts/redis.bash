@@ -5,7 +5,7 @@ check_redis() { check_server redis check_resize; }
 
 # The release's test that resizes a tier, for which the controller asks for a token.
 check_resize() {
-  kubectl create secret generic http-token --namespace dynims --from-literal=token=change-me-three >/dev/null
+  kubectl create secret generic http-token --namespace dynims --from-literal=token=change-me-as-well >/dev/null
   in_cluster "helm upgrade dynims dynims-$version.tgz --namespace dynims --reset-then-reuse-values --set tests.resize=true --set controller.tokenSecret=http-token --wait --timeout=10m" >/dev/null
   check_release
 }

@@ -551,6 +551,46 @@ def ends_while_written(work, name, chance):
         agent.stop()
 
 
+def recreated_while_written(work, name, chance):
+    """An agent takes the place of one with another arena while programs write without end; nothing is lost."""
+    for round in range(3):
+        agent = work.agent(f"recreated-{round}", max_bytes=MIB, arguments=["--dirty-age", NEVER_MILLIS])
+        agent.start("--capacity", str(MIB))
+        writers = [Writer(work, name, agent, work.at(f"cached/recreated-{round}-{number}")) for number in range(4)]
+        time.sleep(chance.uniform(0.05, 0.2))
+        agent.kill()
+        agent.max_bytes = 2 * MIB
+        agent.start("--recreate", "--capacity", str(2 * MIB))
+        time.sleep(chance.uniform(0, 0.1))
+        for writer in writers:
+            writer.end()
+        agent.stop()
+
+
+def killed_while_it_recreates(work, name, chance):
+    """An agent that dies while it waits for the last bytes of an arena leaves one that the next agent can use as it is."""
+    agent, path = filled(work, arguments=["--dirty-age", NEVER_MILLIS])
+    work.run([f"{work.build}/mpiio-fill", agent.directory, path, "--write"], 60)
+    agent.kill()
+    with holding(work, "hold-slot", agent, path, 1):
+        agent.max_bytes *= 2
+        killer = threading.Timer(1, lambda: agent.process.kill())
+        killer.start()
+        try:
+            agent.start("--recreate")
+        except Failed:
+            killer.join()
+        else:
+            raise Failed("an arena was replaced while a stopped program holds dirty bytes in it")
+    agent.max_bytes //= 2
+    agent.start("--capacity", str(agent.max_bytes))
+    work.run([f"{work.build}/mpiio-fill", agent.directory, path], 60)
+    used = agent.ask("status")["usedBytes"]
+    if used < agent.max_bytes // 2:
+        raise Failed(f"an arena that was to be replaced caches {used} bytes only")
+    agent.stop()
+
+
 class Writer:
     """Writes parts of a file one after the other until it is ended; then the file has the last one of each."""
 
@@ -589,4 +629,5 @@ class Writer:
 
 CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
          foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end,
-         ends_while_written)
+         ends_while_written, recreated_while_written,
+         killed_while_it_recreates)
