@@ -70,7 +70,7 @@ check_without_api_server() {
   kubectl delete pod burst --namespace dynims >/dev/null
   check_node
 }
-is_uninstalled() { [ -z "$(kubectl get pods --namespace dynims --selector=app.kubernetes.io/instance=dynims --no-headers)" ]; }
+is_uninstalled() { [ -z "$(kubectl get pods --namespace dynims --selector=app.kubernetes.io/instance=dynims,app.kubernetes.io/component!=test --no-headers)" ]; }
 
 check_nodes() {
   start_node 5120 2
