@@ -2,7 +2,7 @@
 # Parts alluxio, fluid, ramdisk and unreadable of e2e/machines/kubernetes.
 
 check_alluxio() {
-  start_node 6144
+  start_node
   start_alluxio /dev/shm
   run_block helm install in_cluster
   check_alluxio_burst
@@ -10,7 +10,7 @@ check_alluxio() {
 
 # Namespace and name of the runtime are below the path.
 check_fluid() {
-  start_node 6144
+  start_node
   cluster ssh 1 'install -d -o 1000 -g 1000 /dev/shm/alluxio/hbase'
   start_alluxio /dev/shm/alluxio/hbase
   kubectl label node machine-1 fluid.io/s-alluxio-hbase=true >/dev/null
@@ -19,7 +19,7 @@ check_fluid() {
 }
 
 check_ramdisk() {
-  start_node 6144
+  start_node
   cluster ssh 1 'mkdir -p /mnt/ramdisk && mount -t tmpfs -o size=1g,mode=1777 ramdisk /mnt/ramdisk'
   start_alluxio /mnt/ramdisk
   install_beside --set alluxio.tier.hostPath=/mnt/ramdisk
@@ -29,7 +29,7 @@ check_ramdisk() {
 # Of a folder that the adapter may not read it says so in one line, and nothing is evicted.
 check_unreadable() {
   local before said evicted
-  start_node 6144
+  start_node
   start_alluxio /dev/shm rwx------
   run_block helm install in_cluster
   await_reads

@@ -2,7 +2,7 @@
 # Part mpiio of e2e/machines/kubernetes.
 
 check_mpiio() {
-  start_node 5120
+  start_node
   run_block mpiio install in_cluster
   cluster ssh 1 'install -d -o 1000 -g 1000 /srv/mpi'
   kubectl apply --namespace dynims --filename=- >/dev/null <<'TEXT'

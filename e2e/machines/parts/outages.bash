@@ -2,7 +2,7 @@
 # Parts outages and nodes of e2e/machines/kubernetes.
 
 check_outages() {
-  start_node 5120
+  start_node
   watch_alerts
   start_server redis
   check_kept '.paused == true' plugin pause redis
@@ -73,7 +73,7 @@ check_without_api_server() {
 is_uninstalled() { [ -z "$(kubectl get pods --namespace dynims --selector=app.kubernetes.io/instance=dynims,app.kubernetes.io/component!=test --no-headers)" ]; }
 
 check_nodes() {
-  start_node 5120 2
+  start_node 2
   watch_alerts
   # All but the second server runs on the first.
   kubectl cordon machine-2 >/dev/null

@@ -33,7 +33,7 @@ check_upgrade() {
     cp "$before"/images/dynims-{controller,agent,redis-adapter,flink-job,kafka,redis}-* "$work/images-before"
     "$project/e2e/machines/images" "$images" "$release/images" "$work/images-before"
   }
-  start_node 5120
+  start_node
   watch_alerts
   release=$before version=$before_version start_server redis
   report "the release before"
