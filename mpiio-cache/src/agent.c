@@ -339,8 +339,10 @@ static bool adopt(struct agent *agent) {
   }
   uint64_t sets = agent->maxBytes / agent->blockBytes < MIN_WAYS ? 1 : agent->maxBytes / agent->blockBytes / MIN_WAYS;
   if (header->blockBytes == agent->blockBytes && header->sets == sets && header->ways == agent->maxBytes / agent->blockBytes / sets) {
-    /* Another agent may have died while it wanted to replace it. */
-    atomic_store(&header->retired, 0);
+    /* An agent may have died while it took the memory of this arena, to replace it. */
+    if (atomic_exchange(&header->retired, 0) != 0) {
+      atomic_store(&header->capacityBlocks, agent->restBytes / agent->blockBytes);
+    }
     return true;
   }
   if (!agent->recreate) {

@@ -26,11 +26,11 @@ make_before() {
 }
 
 check_upgrade() {
-  local images=$work/images-upgrade.raw
+  local images=$work/images-$version-upgrade.raw
   make_before
   [ "$images" -nt "$release/SHA256SUMS" ] || {
     mkdir -p "$work/images-before"
-    cp "$before"/images/dynims-{controller,agent,redis-adapter,flink-job,kafka,redis}-* "$work/images-before"
+    cp "$before"/images/dynims-{controller,agent,flink-job,kafka,redis}-* "$work/images-before"
     "$project/e2e/machines/images" "$images" "$release/images" "$work/images-before"
   }
   start_node

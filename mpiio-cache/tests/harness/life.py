@@ -583,7 +583,7 @@ def killed_while_it_recreates(work, name, chance):
         else:
             raise Failed("an arena was replaced while a stopped program holds dirty bytes in it")
     agent.max_bytes //= 2
-    agent.start("--capacity", str(agent.max_bytes))
+    agent.start("--rest", str(agent.max_bytes))
     work.run([f"{work.build}/mpiio-fill", agent.directory, path], 60)
     used = agent.ask("status")["usedBytes"]
     if used < agent.max_bytes // 2:
@@ -629,5 +629,4 @@ class Writer:
 
 CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
          foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end,
-         ends_while_written, recreated_while_written,
-         killed_while_it_recreates)
+         ends_while_written, recreated_while_written, killed_while_it_recreates)

@@ -88,7 +88,7 @@ final class ClusterView implements AutoCloseable {
   private final Watched<Node, ClusterNode> nodes;
   private final Watched<Pod, AgentPod> agents;
 
-  /** A node keeps its tier while its agent restarts. */
+  /** Kept for a while without a pod, so that a node keeps its tier while its agent restarts. */
   private final Map<StoreOnNode, KnownAdapter> adapters = new HashMap<>();
 
   private final Map<String, NodeSelector> selectors = new HashMap<>();

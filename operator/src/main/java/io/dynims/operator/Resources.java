@@ -171,11 +171,11 @@ final class Resources {
         .orElse(pod.getMetadata().getCreationTimestamp());
   }
 
-  /** An evicted pod keeps its address, which may belong to another pod by now. */
   private static boolean isTerminating(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() != null;
   }
 
+  /** An evicted pod keeps its address, which may belong to another pod by now. */
   private static boolean hasEnded(Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return "Failed".equals(phase) || "Succeeded".equals(phase);

@@ -145,10 +145,8 @@ class ClusterViewTest {
   void aNodeIsLeftOutAMinuteAfterItsLastPod() throws IOException {
     redisOnOneOfTwoNodes();
 
-    api.change(PODS, "DELETED", pod("n0", "Redis"));
+    itsPodIsGoneForAlmostAMinute();
 
-    await().pollInSameThread().until(() -> claims() && view.isWaitingForPods());
-    nanos.set(ClusterView.FORGET_NANOS - 1);
     assertThat(view.claims().get(0).nodes()).containsExactly(new ClaimedNode("n0", AGENT));
     nanos.set(ClusterView.FORGET_NANOS);
     assertThat(view.claims().get(0).nodes()).isEmpty();
@@ -160,9 +158,7 @@ class ClusterViewTest {
   @Test
   void aNodeKeepsItsTierWhileItsPodIsReplaced() throws IOException {
     redisOnOneOfTwoNodes();
-    api.change(PODS, "DELETED", pod("n0", "Redis"));
-    await().pollInSameThread().until(() -> claims() && view.isWaitingForPods());
-    nanos.set(ClusterView.FORGET_NANOS - 1);
+    itsPodIsGoneForAlmostAMinute();
 
     api.change(PODS, "ADDED", pod("n0", "Redis", "127.66.0.2"));
 
@@ -206,6 +202,12 @@ class ClusterViewTest {
     api.list(NODES, nodes(2));
     api.list(PODS, pod("n0", "Redis"));
     assertThat(claimed()).containsExactly(new ClaimedNode("n0", AGENT));
+  }
+
+  private void itsPodIsGoneForAlmostAMinute() throws IOException {
+    api.change(PODS, "DELETED", pod("n0", "Redis"));
+    await().pollInSameThread().until(() -> claims() && view.isWaitingForPods());
+    nanos.set(ClusterView.FORGET_NANOS - 1);
   }
 
   /** Reads the claims, as the operator does after each change. */
