@@ -33,17 +33,18 @@ check_unreadable() {
   start_alluxio /dev/shm rwx------
   run_block helm install in_cluster
   await_reads
-  patch_tier alluxio '{"mode": "Enforce", "capacity": {"max": "1000M"}}'
+  enforce alluxio 1000M
   before=$(blocks_there)
   await "the tier says why" says_unreadable
   said=$(kubectl logs --namespace dynims --selector=app.kubernetes.io/component=agent --container alluxio-adapter --tail=-1 | grep 'alluxioworker') ||
     fail "the adapter's log does not name the folder"
   say "the adapter: $said"
   say "the MemoryTier: $(kubectl get memorytier alluxio --namespace dynims --output=json | jq --raw-output '[.status.conditions[] | select(.status != "True") | .message] | join("; ")')"
-  burst 512
+  burst "$(room 98)"
   await "the burst ends" phase_is burst Succeeded
   evicted=$(comm -23 <(echo "$before") <(blocks_there))
   [ -z "$evicted" ] || fail "blocks were evicted: $evicted"
+  check_node
   say "all $(wc -l <<<"$before") blocks are there"
   check_reads
   cluster down
@@ -86,7 +87,7 @@ check_alluxio_burst() {
   enforce alluxio 1000M
   await_tier alluxio
   run_block helm look in_cluster
-  check_burst 512
+  check_burst
   check_reads
   check_node
   check_end

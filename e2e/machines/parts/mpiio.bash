@@ -33,7 +33,7 @@ TEXT
   enforce mpiio 1Gi
   await_tier mpiio
   kubectl get memorytiers --namespace dynims
-  check_burst 512
+  check_burst
   say "$(mpi_reads)"
   [[ $(mpi_reads) =~ \ wrong\ 0$ ]] && [ "$(kubectl get job mpi-program --namespace dynims --output=jsonpath='{.status.active}')" = 1 ] || fail "wrong bytes"
   check_node

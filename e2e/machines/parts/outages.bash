@@ -27,7 +27,7 @@ check_kept() {
   await "$1" is_so "$1"
   await "the last push is in force" is_settled
   before=$(tier machine-1 .capacityBytes)
-  burst 256
+  burst "$(room 98)"
   await "the burst takes its memory" is_so '.utilization > .threshold and .desiredBytes < .capacityBytes'
   report "$1, in a burst"
   await "the burst ends" phase_is burst Succeeded
@@ -45,11 +45,12 @@ is_running() { phase_is "$1" Running; }
 
 # The API server hangs for a minute; a burst begins ten seconds later. Only then is it known what the tiers do, from the controller itself.
 check_without_api_server() {
-  local server address begin=$SECONDS before least now
+  local server address begin=$SECONDS before least now size
   server=$(cut -d ' ' -f 1 "$work/cluster/control/pids/apiserver")
   address=$(kubectl get pods --namespace dynims --selector=app.kubernetes.io/component=controller --output=jsonpath='{.items[0].status.podIP}')
   before=$(tier machine-1 .capacityBytes) least=$before
-  burst 512 20000
+  size=$(half_of_the_tier)
+  burst "$size" 20000
   await "the burst has begun" is_running burst
   kill -s STOP "$server"
   while [ $((SECONDS - begin)) -lt 60 ]; do
@@ -58,7 +59,7 @@ check_without_api_server() {
     sleep 0.5
   done
   kill -s CONT "$server"
-  say "a burst of 512 MiB without an API server: the tier went from $((before >> 20)) to $((least >> 20)) MiB"
+  say "a burst of $size MiB without an API server: the tier went from $((before >> 20)) to $((least >> 20)) MiB"
   await "the API server is back" kubectl get --raw /readyz >/dev/null
   # A node that could not report for a minute counts as lost, and its pods as not ready, until it reports again.
   await "the node is Ready again" is_node_ready machine-1
@@ -97,7 +98,7 @@ check_nodes() {
   check_node
   say "== a node dies"
   cluster kill 2
-  check_burst 512 check_and_fill redis
+  check_burst check_and_fill redis
   await "its loss is known" is_lost machine-2
   report "lost"
   cluster start 2

@@ -10,7 +10,7 @@ check_server() {
   start_node
   start_server "$1"
   kubectl get memorytiers --namespace dynims
-  check_burst "$(half_of_the_tier)" check_and_fill "$1"
+  check_burst check_and_fill "$1"
   check_values "$1"
   check_node
   check_end
@@ -55,13 +55,6 @@ fill_tier() {
 }
 
 fill_further() { is_back "machine-$node" $((1000 << 20)) || { "fill_$1" && false; }; }
-
-# What takes half of the tier's memory: in MiB. On a virtual machine there is more that nobody uses.
-half_of_the_tier() {
-  local used
-  read -r used _ < <(cluster ssh $node 'tail -n 1 /run/memory')
-  [ $virtual = yes ] && echo $((total * 95 / 100 - used + 512)) || echo 512
-}
 
 check_values() {
   local there wrong

@@ -54,7 +54,7 @@ check_upgrade() {
   kubectl rollout status statefulset/redis --namespace dynims --timeout=10m >/dev/null
   # The policy is applied anew with it.
   fill_tier redis
-  check_burst 512 check_and_fill redis
+  check_burst check_and_fill redis
   report "all is new"
   check_node
   check_end
@@ -66,7 +66,7 @@ check_change() {
   local change
   in_cluster "$1" >"$work/change" 2>&1 &
   change=$!
-  hold=60000 check_burst 512 check_and_fill redis
+  hold=60000 check_burst check_and_fill redis
   wait "$change" || fail "$1: $(cat "$work/change")"
   await "decisions reach the tier" is_enforced
   check_values redis
