@@ -33,7 +33,7 @@ check_unreadable() {
   start_alluxio /dev/shm rwx------
   run_block helm install in_cluster
   await_reads
-  enforce alluxio 1000M
+  set_policy alluxio 1000M
   before=$(blocks_there)
   await "the tier says why" says_unreadable
   said=$(kubectl logs --namespace dynims --selector=app.kubernetes.io/component=agent --container alluxio-adapter --tail=-1 | grep 'alluxioworker') ||
