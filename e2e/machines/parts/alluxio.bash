@@ -40,8 +40,8 @@ check_unreadable() {
     fail "the adapter's log does not name the folder"
   say "the adapter: $said"
   say "the MemoryTier: $(kubectl get memorytier alluxio --namespace dynims --output=json | jq --raw-output '[.status.conditions[] | select(.status != "True") | .message] | join("; ")')"
-  burst "$(room 98)"
-  await "the burst ends" phase_is burst Succeeded
+  burst "$(room 96)"
+  await "the burst ends" has_ended
   evicted=$(comm -23 <(echo "$before") <(blocks_there))
   [ -z "$evicted" ] || fail "blocks were evicted: $evicted"
   check_node
