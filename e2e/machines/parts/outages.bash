@@ -41,7 +41,7 @@ is_settled() {
   sleep 1
   [ "$(tier machine-1 .capacityBytes)" = "$before" ]
 }
-is_running() { phase_is "$1" Running; }
+is_running() { [ "$(phase "$1")" = Running ]; }
 
 # The API server hangs for a minute; a burst begins ten seconds later. Only then is it known what the tiers do, from the controller itself.
 check_without_api_server() {
