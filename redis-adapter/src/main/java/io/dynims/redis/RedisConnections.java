@@ -138,13 +138,27 @@ final class RedisConnections implements AutoCloseable {
   /** Awaits a command; returns how long another client waited meanwhile. */
   private long await(RedisFuture<String> command)
       throws StoreUnavailableException, InterruptedException {
+    long waitedNanos = ping();
+    var unused = answer(command);
+    return waitedNanos;
+  }
+
+  /**
+   * Waits as another client does.
+   *
+   * @return for how long, in nanoseconds
+   * @throws StoreUnavailableException if there is no answer, or a refusal
+   */
+  long ping() throws StoreUnavailableException, InterruptedException {
     long beginNanos = System.nanoTime();
+    var unused = answer(required(pings).async().ping());
+    return System.nanoTime() - beginNanos;
+  }
+
+  private String answer(RedisFuture<String> command)
+      throws StoreUnavailableException, InterruptedException {
     try {
-      RedisFuture<String> ping = required(pings).async().ping();
-      var unused = ping.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      long waitedNanos = System.nanoTime() - beginNanos;
-      unused = command.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      return waitedNanos;
+      return command.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw unavailable(e);
     }

@@ -16,7 +16,7 @@ import org.apache.logging.log4j.Logger;
  * One Redis or Valkey server. Its memory shrinks in steps: a lower {@code maxmemory}, which makes
  * the server evict in small pieces between requests, and then {@code MEMORY PURGE}, which gives
  * free pages back to the node. A PING on a connection of its own measures how long other clients
- * wait for a step; the next step is smaller if that was too long.
+ * wait for a step; the next step is smaller if that was too much longer than they wait anyway.
  */
 final class RedisServer implements LimitedStore {
 
@@ -44,6 +44,10 @@ final class RedisServer implements LimitedStore {
   private final RedisSettings settings;
   private final RedisConnections connections;
   private long stepBytes = FIRST_STEP_BYTES;
+
+  /** How long other clients wait without a step; the longest of late counts. */
+  private long usualNanos;
+
   private final Set<String> logged = new HashSet<>();
 
   /** What the server answered last; null before. */
@@ -164,6 +168,7 @@ final class RedisServer implements LimitedStore {
     if (targetBytes >= fromBytes && !promoted) {
       return finish(goalBytes, targetBytes, info);
     }
+    usualNanos = Math.max(connections.ping(), usualNanos - usualNanos / 8);
     long nextBytes = Math.max(targetBytes, fromBytes - stepBytes);
     long waitedNanos = setLimit(nextBytes);
     if (!awaitEviction(goalBytes, nextBytes)) {
@@ -245,16 +250,18 @@ final class RedisServer implements LimitedStore {
     }
   }
 
-  /** Makes the next step smaller if another client waited too long, else larger. */
+  /** Makes the next step smaller if another client waited too long for this one, else larger. */
   private void adapt(long waitedNanos) throws InterruptedException {
-    if (waitedNanos > settings.stallNanos()) {
+    long causedNanos = waitedNanos - usualNanos;
+    if (causedNanos > settings.stallNanos()) {
       stepBytes = Math.max(MIN_STEP_BYTES, stepBytes / 2);
       // As long as they waited, they are served without another step.
-      TimeUnit.NANOSECONDS.sleep(waitedNanos);
+      TimeUnit.NANOSECONDS.sleep(causedNanos);
     } else {
       stepBytes = Math.min(MAX_STEP_BYTES, stepBytes * 2);
     }
-    LOG.debug("another client waited for {} µs", waitedNanos / 1_000);
+    LOG.debug(
+        "another client waited for {} µs, usually {}", waitedNanos / 1_000, usualNanos / 1_000);
   }
 
   /** The limit stays as it is. */

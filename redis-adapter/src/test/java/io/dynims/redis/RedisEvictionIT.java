@@ -9,6 +9,7 @@ import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.LogLines;
 import io.dynims.adapter.runtime.ServerProcess;
 import io.dynims.tier.TierStatus;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
@@ -17,9 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +133,50 @@ class RedisEvictionIT {
 
     await().until(() -> tier.status().capacityBytes() == 16 * MEBIBYTE);
     await().until(() -> tier.status().usedBytes() <= 16 * MEBIBYTE + SLACK_BYTES);
+  }
+
+  @Test
+  void givesMemoryBackInFewStepsWhereOthersWaitForLongAnyway() throws Exception {
+    write(0, KEYS, new SetArgs());
+    long usedBytes = info().usedBytes();
+    assertThat(usedBytes).isGreaterThan(64 * MEBIBYTE);
+    var stopped = new AtomicBoolean();
+    List<Thread> busy = Stream.generate(() -> busyClient(stopped)).limit(2).toList();
+    long callsBefore = limitChanges();
+
+    var unused = tier.resize(16 * MEBIBYTE);
+    await().until(() -> tier.status().usedBytes() <= 16 * MEBIBYTE + SLACK_BYTES);
+
+    long calls = limitChanges() - callsBefore;
+    stopped.set(true);
+    for (Thread client : busy) {
+      client.join();
+    }
+    assertThat(calls).isLessThan((usedBytes - 16 * MEBIBYTE) / MEBIBYTE / 2);
+  }
+
+  /** Keeps the server busy, for some milliseconds at a time. */
+  private Thread busyClient(AtomicBoolean stopped) {
+    String script = "local sum = 0 for i = 1, 1000000 do sum = sum + i end return sum";
+    var client =
+        new Thread(
+            () ->
+                RedisProcess.ask(
+                    server,
+                    redis -> {
+                      while (!stopped.get()) {
+                        redis.eval(script, ScriptOutputType.INTEGER);
+                      }
+                      return null;
+                    }));
+    client.start();
+    return client;
+  }
+
+  private long limitChanges() {
+    String told = RedisProcess.ask(server, redis -> redis.info("commandstats"));
+    var calls = Pattern.compile("cmdstat_config\\|set:calls=(\\d+)").matcher(told);
+    return calls.find() ? Long.parseLong(calls.group(1)) : 0;
   }
 
   /** Waits until the buffers, which the server adds up once a second, do not grow any more. */
