@@ -26,10 +26,6 @@ final class RedisServer implements LimitedStore {
   private static final Logger LOG = LogManager.getLogger(RedisServer.class);
   private static final String LIMIT = "maxmemory";
   private static final String ALL = "default";
-  private static final long MAX_STEP_BYTES = 64L << 20;
-  private static final long FIRST_STEP_BYTES = 8L << 20;
-  private static final long MIN_STEP_BYTES = 1L << 20;
-
   private static final long EVICTION_POLL_MILLIS = 1;
 
   /** How often a server that evicts nothing is asked for all that it knows, which takes longer. */
@@ -43,11 +39,7 @@ final class RedisServer implements LimitedStore {
 
   private final RedisSettings settings;
   private final RedisConnections connections;
-  private long stepBytes = FIRST_STEP_BYTES;
-
-  /** How long other clients wait without a step; the longest of late counts. */
-  private long usualNanos;
-
+  private final StepSize stepSize;
   private final Set<String> logged = new HashSet<>();
 
   /** What the server answered last; null before. */
@@ -67,6 +59,7 @@ final class RedisServer implements LimitedStore {
   RedisServer(RedisSettings settings) {
     this.settings = settings;
     this.connections = new RedisConnections(settings);
+    this.stepSize = new StepSize(settings.stallNanos());
   }
 
   @Override
@@ -168,8 +161,8 @@ final class RedisServer implements LimitedStore {
     if (targetBytes >= fromBytes && !promoted) {
       return finish(goalBytes, targetBytes, info);
     }
-    usualNanos = Math.max(connections.ping(), usualNanos - usualNanos / 8);
-    long nextBytes = Math.max(targetBytes, fromBytes - stepBytes);
+    stepSize.noteUsual(connections.ping(), System.nanoTime());
+    long nextBytes = Math.max(targetBytes, fromBytes - stepSize.bytes());
     long waitedNanos = setLimit(nextBytes);
     if (!awaitEviction(goalBytes, nextBytes)) {
       if (info.isReplica()) {
@@ -181,7 +174,8 @@ final class RedisServer implements LimitedStore {
     }
     withheldBytes = 0;
     waitedNanos = Math.max(waitedNanos, connections.purge());
-    adapt(waitedNanos);
+    // As long as others waited for the step, they are served without another one.
+    TimeUnit.NANOSECONDS.sleep(stepSize.noteStep(waitedNanos));
     // What is left to give above the goal, if anything, the next step knows.
     return nextBytes == goalBytes;
   }
@@ -248,20 +242,6 @@ final class RedisServer implements LimitedStore {
       }
       TimeUnit.MILLISECONDS.sleep(EVICTION_POLL_MILLIS);
     }
-  }
-
-  /** Makes the next step smaller if another client waited too long for this one, else larger. */
-  private void adapt(long waitedNanos) throws InterruptedException {
-    long causedNanos = waitedNanos - usualNanos;
-    if (causedNanos > settings.stallNanos()) {
-      stepBytes = Math.max(MIN_STEP_BYTES, stepBytes / 2);
-      // As long as they waited, they are served without another step.
-      TimeUnit.NANOSECONDS.sleep(causedNanos);
-    } else {
-      stepBytes = Math.min(MAX_STEP_BYTES, stepBytes * 2);
-    }
-    LOG.debug(
-        "another client waited for {} µs, usually {}", waitedNanos / 1_000, usualNanos / 1_000);
   }
 
   /** The limit stays as it is. */
