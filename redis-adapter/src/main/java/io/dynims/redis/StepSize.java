@@ -53,7 +53,7 @@ final class StepSize {
   /**
    * Notes how long another client waited in a step.
    *
-   * @return how long too much of that was due to the step, in nanoseconds; 0 if it was not too long
+   * @return what the step added to the usual wait, in nanoseconds, if that was too much; else 0
    */
   long noteStep(long waitedNanos) {
     long causedNanos = waitedNanos - usualNanos;
