@@ -115,6 +115,7 @@ check_nodes() {
   await_tier redis
   report "moved"
   kubectl uncordon machine-1 >/dev/null
+  check_memory
   check_end
   cluster down
 }
