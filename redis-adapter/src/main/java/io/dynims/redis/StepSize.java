@@ -40,13 +40,13 @@ final class StepSize {
 
   /**
    * Notes how long another client waits before a step. One such wait says little where they differ:
-   * the longest of the last steps counts, an eighth less with each.
+   * the longest of the last steps counts, half as much with each.
    *
    * @param nowNanos as System.nanoTime
    */
   void noteUsual(long waitedNanos, long nowNanos) {
     boolean recent = usualNanos > 0 && nowNanos - noted < MEMORY_NANOS;
-    usualNanos = recent ? Math.max(waitedNanos, usualNanos - usualNanos / 8) : waitedNanos;
+    usualNanos = recent ? Math.max(waitedNanos, usualNanos / 2) : waitedNanos;
     noted = nowNanos;
   }
 
