@@ -16,13 +16,13 @@ final class StepSize {
   static final long MIN_BYTES = 1L << 20;
   static final long MAX_BYTES = 64L << 20;
 
-  /** What clients waited longer ago says nothing of now. */
-  private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** Waits that are older than this do not count. */
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final long stallNanos;
   private long bytes = FIRST_BYTES;
   private long usualNanos;
-  private long noted;
+  private long notedNanos;
 
   /**
    * Starts with {@link #FIRST_BYTES}.
@@ -45,9 +45,9 @@ final class StepSize {
    * @param nowNanos as System.nanoTime
    */
   void noteUsual(long waitedNanos, long nowNanos) {
-    boolean recent = usualNanos > 0 && nowNanos - noted < MEMORY_NANOS;
+    boolean recent = nowNanos - notedNanos < RECENT_NANOS;
     usualNanos = recent ? Math.max(waitedNanos, usualNanos / 2) : waitedNanos;
-    noted = nowNanos;
+    notedNanos = nowNanos;
   }
 
   /**
