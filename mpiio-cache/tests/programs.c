@@ -430,7 +430,7 @@ static void wrong(void) {
 
 /* MPI without MPI_Init. */
 static void sessions(void) {
-#if MPI_VERSION >= 4
+#ifdef MPI_SESSION_NULL
   MPI_Session session;
   MPI_Group world;
   MPI_Comm comm;
