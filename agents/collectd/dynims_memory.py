@@ -6,6 +6,7 @@ collectd's own memory plugin sends six separate messages and knows neither MemAv
 The last of them is what /proc/meminfo does not tell: pages that are free but still in the lists that
 each processor keeps. From Linux 6.7 on these lists may take an eighth of the memory, for many
 seconds after something large was freed, and MemFree and MemAvailable count it as if it were in use.
+In a container, one of the two files may be the host's; then these pages count as in use.
 
 Where containers play nodes, a node is the control group that holds its containers. With CgroupRoot
 the values are then those of the group above this process's own: MemTotal is its limit.
@@ -45,14 +46,17 @@ FIELDS = (
     b"SReclaimable",
     b"SUnreclaim",
 )
+# What the law is computed from. Others may be missing, as in sandboxes, and are NaN then.
+REQUIRED = (b"MemTotal", b"MemAvailable")
 
 # One read must take all of meminfo, for a second one would be of another moment. It has 1.5 kB.
 READ_SIZE = 16384
 
 FIELD = re.compile(rb"^(" + rb"|".join(FIELDS) + rb"): +(\d+) kB$", re.MULTILINE)
 
-# The lists of one processor in one zone.
+# The lists of one processor in one zone, and the pages of a zone that the kernel gives out.
 PER_CPU_COUNT = re.compile(rb" count: +(\d+)")
+MANAGED = re.compile(rb" managed +(\d+)")
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 
 PRESSURE = "/proc/pressure/memory"
@@ -63,14 +67,21 @@ SOME_TOTAL = re.compile(rb"^some .* total=(\d+)$", re.MULTILINE)
 def parse(text):
     """The bytes of FIELDS, in their order, from the text of /proc/meminfo."""
     kilobytes = dict(FIELD.findall(text))
-    missing = [name.decode() for name in FIELDS if name not in kilobytes]
+    missing = [name.decode() for name in REQUIRED if name not in kilobytes]
     if missing:
-        raise ValueError("%s has no %s" % (MEMINFO, ", ".join(missing)))
-    return [int(kilobytes[name]) * 1024 for name in FIELDS]
+        raise ValueError("%s has no %s; Linux has it from 3.14 on" % (MEMINFO, ", ".join(missing)))
+    total, available = (int(kilobytes[name]) for name in REQUIRED)
+    if total == 0 or available > total:
+        raise ValueError("%s: MemAvailable is above MemTotal, or that is 0" % MEMINFO)
+    return [int(kilobytes[name]) * 1024 if name in kilobytes else math.nan for name in FIELDS]
 
 
-def per_cpu_free(text):
-    """The bytes in all processors' lists, from the text of /proc/zoneinfo."""
+def per_cpu_free(text, total):
+    """The bytes in all processors' lists, from the text of /proc/zoneinfo; None if that is not of
+    the machine whose MemTotal is total. A machine's zones have as many pages as MemTotal says."""
+    managed = sum(map(int, MANAGED.findall(text))) * PAGE_SIZE
+    if abs(managed - total) > total // 100:
+        return None
     return sum(map(int, PER_CPU_COUNT.findall(text))) * PAGE_SIZE
 
 
@@ -160,14 +171,27 @@ class Meminfo:
     def __init__(self):
         # Kept open: reading them again at offset 0 takes a new snapshot, and half the time.
         self.meminfo = os.open(MEMINFO, os.O_RDONLY | os.O_CLOEXEC)
-        self.zoneinfo = os.open(ZONEINFO, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            self.zoneinfo = os.open(ZONEINFO, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self.zoneinfo = None  # A sandbox may have none.
         self.pressure = Pressure(PRESSURE)
+        self.is_whole = True
 
     def values(self):
         values = parse(os.pread(self.meminfo, READ_SIZE, 0))
+        return values + [self.per_cpu_free(values[0])]
+
+    def per_cpu_free(self, total):
         # More than one read gives, and its parts need not be of one moment.
-        values.append(per_cpu_free(read_again(self.zoneinfo)))
-        return values
+        free = None if self.zoneinfo is None else per_cpu_free(read_again(self.zoneinfo), total)
+        if free is None and self.is_whole:
+            collectd.notice(
+                "dynims_memory: %s is missing, or of another machine than %s:"
+                " free pages in the processors' lists count as in use" % (ZONEINFO, MEMINFO)
+            )
+        self.is_whole = free is not None
+        return free or 0
 
 
 class NodeCgroup:

@@ -49,7 +49,9 @@ class HintScriptTest {
         });
     server.start();
     Path token = Files.writeString(folder.resolve("token"), "a-token\nan-older-one\n");
-    environment.put("DYNIMS_HINTS_CONF", folder.resolve("none").toString());
+    Path settings = folder.resolve("settings"); // They are a part of the script.
+    Files.writeString(settings, "logger() { echo \"$*\"; }\n");
+    environment.put("DYNIMS_HINTS_CONF", settings.toString());
     environment.put("DYNIMS_HINTS_TOKEN_FILE", token.toString());
     environment.put("DYNIMS_NODE_NAME", "n1");
     environment.put("DYNIMS_HINTS_URL", url("/v1/tier/hints"));
@@ -79,17 +81,13 @@ class HintScriptTest {
 
   @Test
   void aPbsJobsVariableBecomesAHint() throws Exception {
-    Path qstat = Files.createDirectory(folder.resolve("bin")).resolve("qstat");
-    Files.writeString(
-        qstat,
+    program(
+        "qstat",
         """
-        #!/bin/sh
         echo "Job Id: $2"
         printf '  Variable_List = PBS_O_HOME=/root,\\n\\tDYNIMS_HI'
         printf '\\n\\tNT=512mb,A=1\\n'
         """);
-    assertThat(qstat.toFile().setExecutable(true)).isTrue();
-    environment.put("PATH", System.getenv("PATH") + ":" + qstat.getParent());
     environment.put("DYNIMS_HINTS_URL", url("/api/v1/hints"));
 
     run("pbs-prologue", "12[3].server");
@@ -115,11 +113,92 @@ class HintScriptTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"100, 100", "1k, 1024", "1.5Gi, 1610612736", "2TB, 2199023255552", "3m, 3145728"})
+  @CsvSource({
+    "1048576, 1048576",
+    "2048k, 2097152",
+    "1.5Gi, 1610612736",
+    "2TB, 2199023255552",
+    "3m, 3145728"
+  })
   void readsSizesAsBatchSystemsWriteThem(String size, long bytes) throws Exception {
     run("give", "1", size);
 
     assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "dynims-hint=20G | 20480",
+        "dynims-hint=20GB,team=cfd | 20480",
+        "{\"reaper\":{\"minutes\":\"90\"},\"dynims-hint\":\"20G\"} | 20480",
+        "{\"dynims-hint\": \"512m\", \"a\": 1} | 512",
+        "dynims-hint=1.5T | 1572864",
+        "DYNIMS-HINT=20G | 20480",
+        "dynims-hint = 20G; other | 20480",
+        "'dynims-hint: 3g' | 3072"
+      })
+  void readsCommentsAsUsersWriteThem(String comment, long mebibytes) throws Exception {
+    environment.put("SLURM_JOB_ID", "7");
+    environment.put("SLURM_JOB_COMMENT", comment);
+
+    run("slurm-prolog");
+    assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(mebibytes << 20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dynims-hint=20, '20'", // A Slurm user's megabytes.
+    "dynims-hint=20 GB, '20'",
+    "dynims-hint=512k, '512k'",
+    "dynims-hint=1;5G, '1'",
+    "dynims-hint=lots, 'lots'"
+  })
+  void reportsASizeThatNobodyCanMean(String comment, String size) throws Exception {
+    environment.put("SLURM_JOB_ID", "7");
+    environment.put("SLURM_JOB_COMMENT", comment);
+
+    String said = run("slurm-prolog");
+    assertThat(requests).isEmpty();
+    assertThat(said).contains("job 7: '" + size + "' is not a size such as 20G");
+  }
+
+  @Test
+  void asksSlurmForTheCommentThatItDoesNotPassYet() throws Exception {
+    program("slurmd", "echo slurm 20.11.7");
+    program("scontrol", "echo \"JobId=$4 JobName=a Comment=dynims-hint=2G StdErr=/dev/null\"");
+    environment.put("SLURM_JOB_ID", "7");
+    run("slurm-prolog");
+    assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(2L << 30);
+
+    program("slurmd", "echo slurm-wlm 22.05.8");
+    requests.clear();
+    run("slurm-prolog");
+    assertThat(requests).as("a job without a comment").isEmpty();
+  }
+
+  @Test
+  void readsSizesWithAPointInAnyLocale() throws Exception {
+    environment.put("LC_ALL", "de_DE.UTF-8");
+    environment.put("DYNIMS_HINTS_CONF", folder.resolve("hints.conf").toString());
+    Files.writeString(
+        folder.resolve("hints.conf"),
+        "awk() { echo \"$LC_ALL\" >" + folder.resolve("locale") + "; command awk \"$@\"; }\n");
+
+    run("give", "1", "1.5G");
+    assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(3L << 29);
+    assertThat(folder.resolve("locale")).hasContent("C");
+  }
+
+  @Test
+  void callsNoProxy() throws Exception {
+    for (String name : List.of("http_proxy", "HTTPS_PROXY", "all_proxy")) {
+      environment.put(name, "http://127.0.0.1:9");
+    }
+    run("give", "1", "1G");
+    assertThat(requests).hasSize(1);
   }
 
   @Test
@@ -159,8 +238,16 @@ class HintScriptTest {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
-  /** Runs it; it must end with 0. */
-  private void run(String... arguments) throws Exception {
+  /** A program of the batch system, as the script finds it. */
+  private void program(String name, String script) throws Exception {
+    Path program = Files.createDirectories(folder.resolve("bin")).resolve(name);
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    environment.put("PATH", System.getenv("PATH") + ":" + program.getParent());
+  }
+
+  /** Runs it; it must end with 0. Returns what it said. */
+  private String run(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("/bin/sh", SCRIPT.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -168,5 +255,6 @@ class HintScriptTest {
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
+    return said;
   }
 }

@@ -12,12 +12,13 @@ public final class MachineMemory implements NodeSampler {
   private static final byte[] TOTAL = "MemTotal:".getBytes(US_ASCII);
   private static final byte[] AVAILABLE = "MemAvailable:".getBytes(US_ASCII);
   private static final byte[] PER_CPU_COUNT = " count:".getBytes(US_ASCII);
+  private static final byte[] MANAGED = " managed".getBytes(US_ASCII);
   private static final byte[] SOME_TOTAL = "total=".getBytes(US_ASCII);
-  private static final long PAGE_BYTES = 4096;
 
   private final KernelFile meminfo;
   private final KernelFile zoneinfo;
   private final KernelFile pressure;
+  private final long pageBytes;
   private long totalBytes;
   private long availableBytes;
   private long stalledMicros = UNKNOWN;
@@ -25,12 +26,15 @@ public final class MachineMemory implements NodeSampler {
   /**
    * Opens the kernel's files below a root; the root is {@code /} except in tests.
    *
-   * @throws IOException if one that every kernel has cannot be opened
+   * @throws IOException if there is no {@code /proc/meminfo}
    */
   public MachineMemory(Path root) throws IOException {
     this.meminfo = new KernelFile(root.resolve("proc/meminfo"));
-    this.zoneinfo = new KernelFile(root.resolve("proc/zoneinfo"));
+    Path zones = root.resolve("proc/zoneinfo");
+    // A sandbox may have none.
+    this.zoneinfo = Files.isReadable(zones) ? new KernelFile(zones) : null;
     this.pressure = pressure(root.resolve("proc/pressure/memory"));
+    this.pageBytes = PageSize.bytes(root.resolve("proc/self/auxv"));
   }
 
   /** The kernel's account of waiting, or null where it keeps none. */
@@ -61,11 +65,26 @@ public final class MachineMemory implements NodeSampler {
     meminfo.read();
     totalBytes = meminfo.required(TOTAL) * 1024;
     availableBytes = meminfo.required(AVAILABLE) * 1024;
-    if (exact) {
-      zoneinfo.read();
-      availableBytes += zoneinfo.sum(PER_CPU_COUNT) * PAGE_BYTES;
+    if (totalBytes == 0 || availableBytes > totalBytes) {
+      throw new IOException("MemAvailable is above MemTotal, or that is 0");
+    }
+    if (exact && zoneinfo != null) {
+      availableBytes += perCpuFreeBytes();
     }
     stalledMicros = stalledMicros(pressure);
+  }
+
+  /**
+   * The free memory in the processors' own lists; 0 if the zones are not those of the machine whose
+   * memory was read: in a container, one of the two files may be the host's. A machine's zones have
+   * as many pages as {@code MemTotal} says.
+   */
+  private long perCpuFreeBytes() throws IOException {
+    zoneinfo.read();
+    long managedBytes = zoneinfo.sum(MANAGED) * pageBytes;
+    return Math.abs(managedBytes - totalBytes) > totalBytes / 100
+        ? 0
+        : zoneinfo.sum(PER_CPU_COUNT) * pageBytes;
   }
 
   @Override
@@ -86,7 +105,9 @@ public final class MachineMemory implements NodeSampler {
   @Override
   public void close() throws IOException {
     meminfo.close();
-    zoneinfo.close();
+    if (zoneinfo != null) {
+      zoneinfo.close();
+    }
     if (pressure != null) {
       pressure.close();
     }

@@ -19,7 +19,8 @@ class NodeSamplerTest {
   void theMachinesMemoryIsWhatIsNotAvailable() throws IOException {
     write("proc/meminfo", "MemTotal:   1000 kB\nMemFree:  100 kB\nMemAvailable:    400 kB\n");
     write(
-        "proc/zoneinfo", "  cpu: 0\n      count:  10\n      high:  7\n  cpu: 1\n      count: 5\n");
+        "proc/zoneinfo",
+        "  managed  250\n  cpu: 0\n    count:  10\n    high:  7\n  cpu: 1\n    count: 5\n");
     try (MachineMemory memory = new MachineMemory(root)) {
       memory.sample(false);
       assertThat(memory.totalBytes()).isEqualTo(1_000 << 10);
