@@ -29,7 +29,7 @@ import time
 
 import collectd
 
-from dynims_tier import TierDirectory
+from dynims_tier import TierDirectory, now_nanos
 
 MEMINFO = "/proc/meminfo"
 ZONEINFO = "/proc/zoneinfo"
@@ -353,7 +353,7 @@ class MemoryReader:
         tier_used = math.nan if self.tier is None else self.tier.used_bytes()
         values = self.source.values()
         values += [self.source.pressure.some_micros(), tier_used]
-        if self.reports.is_due(values, time.monotonic_ns()):
+        if self.reports.is_due(values, now_nanos(time.CLOCK_MONOTONIC)):
             self.message.dispatch(values=values + self.reports.figures)
             if self.alive_file is not None:
                 touch(self.alive_file)

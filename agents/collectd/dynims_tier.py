@@ -33,6 +33,11 @@ IN_MEMORY = (b"tmpfs", b"ramfs", b"hugetlbfs")
 REUSE_PER_COST = 50
 
 
+def now_nanos(clock):
+    """The time of a clock; Python has time_ns() and the like from 3.7 on, and collectd of RHEL 8 has 3.6."""
+    return int(time.clock_gettime(clock) * 1e9)
+
+
 class TierDirectory:
     """The directory of a tier, which may come, go, or be mounted at any time."""
 
@@ -127,7 +132,7 @@ class Modified:
         return at.st_mtime_ns != self.nanos
 
     def accept(self, at):
-        settled = abs(time.time_ns() - at.st_mtime_ns) > TIMESTAMP_GRAIN_NANOS
+        settled = abs(now_nanos(time.CLOCK_REALTIME) - at.st_mtime_ns) > TIMESTAMP_GRAIN_NANOS
         self.nanos = at.st_mtime_ns if settled else None
 
 
@@ -184,11 +189,11 @@ class Files:
         self.valid_until_nanos = 0
 
     def used_bytes(self):
-        if time.monotonic_ns() >= self.valid_until_nanos:
-            start_nanos = time.thread_time_ns()
+        if now_nanos(time.CLOCK_MONOTONIC) >= self.valid_until_nanos:
+            start_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID)
             self.update()
-            cost_nanos = time.thread_time_ns() - start_nanos
-            self.valid_until_nanos = time.monotonic_ns() + REUSE_PER_COST * cost_nanos
+            cost_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID) - start_nanos
+            self.valid_until_nanos = now_nanos(time.CLOCK_MONOTONIC) + REUSE_PER_COST * cost_nanos
         return self.bytes
 
     def update(self):
@@ -248,6 +253,6 @@ class Files:
         size = file.st_blocks * 512
         self.bytes += size - folder.sizes.get(name, 0)
         folder.sizes[name] = size
-        written = abs(time.time_ns() - file.st_mtime_ns) < LATELY_NANOS
+        written = abs(now_nanos(time.CLOCK_REALTIME) - file.st_mtime_ns) < LATELY_NANOS
         if written and not folder.has_whole_blocks:
             self.written_lately.add((folder, name))

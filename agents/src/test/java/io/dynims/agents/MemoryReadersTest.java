@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The agent and the guard read the same of a machine: of containers whose {@code /proc} is partly
@@ -84,6 +85,27 @@ class MemoryReadersTest {
     } catch (IOException e) {
       expected.isRead("refused\t" + e.getMessage());
     }
+  }
+
+  /** Python 3.6 is what collectd of RHEL 8 and SLES 15 has; the newest that they lack is here. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "collectd/dynims_memory.py",
+        "collectd/dynims_tier.py",
+        "../kubectl-dynims/kubectl-dynims"
+      })
+  void needsNoPythonAfter36(String script) throws Exception {
+    String parse = "import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 6))";
+    Process python =
+        new ProcessBuilder("python3", "-c", parse, script).redirectErrorStream(true).start();
+    String said = new String(python.getInputStream().readAllBytes(), UTF_8);
+    assertThat(python.waitFor()).as(said).isZero();
+
+    assertThat(Files.readString(Path.of(script)))
+        .doesNotContainPattern(
+            "\\btime\\.\\w+_ns\\(|\\bfromisoformat\\(|add_subparsers\\(.*required")
+        .doesNotContainPattern("subprocess\\.\\w+\\(.*(capture_output|text)=");
   }
 
   @Test

@@ -53,13 +53,14 @@ class PlainHostsTest {
     Map<String, String> stolen = adapter("node001");
     SocketFactory thief =
         sockets(
-            stolen.get("DYNIMS_ADAPTER_HTTP_TLS_CERTIFICATE"),
-            stolen.get("DYNIMS_ADAPTER_HTTP_TLS_KEY"));
-    String token = Files.readString(Path.of(stolen.get("DYNIMS_ADAPTER_HTTP_TOKEN_FILE")));
+            loaded(stolen, "DYNIMS_ADAPTER_HTTP_TLS_CERTIFICATE"),
+            loaded(stolen, "DYNIMS_ADAPTER_HTTP_TLS_KEY"));
+    String token = Files.readString(Path.of(loaded(stolen, "DYNIMS_ADAPTER_HTTP_TOKEN_FILE")));
     Map<String, String> controller = controller();
     SocketFactory pushing =
         sockets(
-            controller.get("DYNIMS_PUSH_TLS_CERTIFICATE"), controller.get("DYNIMS_PUSH_TLS_KEY"));
+            loaded(controller, "DYNIMS_PUSH_TLS_CERTIFICATE"),
+            loaded(controller, "DYNIMS_PUSH_TLS_KEY"));
     assertThat(controller).containsEntry("DYNIMS_PUSH_TOKEN_FILE", "");
 
     assertThat(change(stolen, thief, token)).as("on its own node").containsExactly(200);
@@ -90,6 +91,11 @@ class PlainHostsTest {
     }
   }
 
+  private static String loaded(Map<String, String> environment, String variable) {
+    String folder = environment.get("CREDENTIALS_DIRECTORY");
+    return environment.get(variable).replace("$CREDENTIALS_DIRECTORY", folder);
+  }
+
   private Map<String, String> adapter(String node) throws IOException {
     Path etc = etc(node);
     Files.copy(made.resolve(node + ".crt"), etc.resolve("tls/node.crt"));
@@ -117,6 +123,7 @@ class PlainHostsTest {
   private static Map<String, String> environment(Path etc, String... files) throws IOException {
     Path credentials = Files.createDirectory(etc.resolve("credentials"));
     Map<String, String> environment = new HashMap<>();
+    environment.put("CREDENTIALS_DIRECTORY", credentials.toString());
     Pattern credential = Pattern.compile("LoadCredential=(.+):/etc/dynims/(.+)");
     for (String file : files) {
       List<String> lines = Files.readAllLines(UNITS.resolve(file));
@@ -127,7 +134,7 @@ class PlainHostsTest {
         } else if (line.startsWith("Environment=")) {
           for (String variable : line.substring("Environment=".length()).split(" ", -1)) {
             String[] pair = variable.split("=", 2);
-            environment.put(pair[0], pair[1].replace("%d", credentials.toString()));
+            environment.put(pair[0], pair[1]);
           }
         }
       }

@@ -132,6 +132,31 @@ class UnitsTest {
         .allSatisfy(file -> assertThat(FOLDER.resolve("examples").resolve(file)).isRegularFile());
   }
 
+  /** A wrong setting, which all programs end with 2 for, and what fails again and again. */
+  @ParameterizedTest
+  @MethodSource("units")
+  void isNotRestartedForEver(Path unit) throws IOException {
+    String text = Files.readString(unit);
+    Matcher file = Pattern.compile("(?m)^EnvironmentFile=(.*)$").matcher(text);
+    assertThat(file.find()).isTrue();
+
+    assertThat(text.lines())
+        .contains("AssertPathExists=" + file.group(1), "StartLimitBurst=300")
+        .anyMatch(line -> line.matches("RestartPreventExitStatus=2( .*)? 203 .*"));
+  }
+
+  /**
+   * Specifiers that systemd of Debian 11, Ubuntu 20.04 or RHEL 8 lacks, or that name too little.
+   */
+  @Test
+  void usesNoSpecifierThatOldSystemdLacks() throws IOException {
+    try (Stream<Path> files = Files.walk(FOLDER)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(Files.readString(file)).as("%s", file).doesNotContainPattern("=%[dl]\\b");
+      }
+    }
+  }
+
   static Stream<Path> examples() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER.resolve("examples"))) {
       return files.filter(file -> file.toString().endsWith(".env")).sorted().toList().stream();

@@ -33,12 +33,18 @@ import java.util.stream.Stream;
  */
 public final class Config {
 
+  /** Where systemd puts a unit's credentials; may begin a path. */
+  private static final String CREDENTIALS = "CREDENTIALS_DIRECTORY";
+
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+):(.*)}");
 
   private final Properties values = new Properties();
   private final List<String> errors = new ArrayList<>();
+  private final String credentials;
 
-  private Config() {}
+  private Config(String credentials) {
+    this.credentials = credentials;
+  }
 
   /**
    * Reads the settings; errors are kept for {@link #check}.
@@ -48,7 +54,7 @@ public final class Config {
    * @param environment the environment variables
    */
   public static Config read(String documented, String[] args, Map<String, String> environment) {
-    Config config = new Config();
+    Config config = new Config(environment.get(CREDENTIALS));
     Properties defaults = parse(new StringReader(documented));
     Properties arguments = config.arguments(args);
     Properties file = config.file((String) arguments.remove("config"));
@@ -126,9 +132,12 @@ public final class Config {
     return convert(key, Config::flagOf).orElse(false);
   }
 
-  /** An existing or future path; nothing where the value is empty. */
+  /**
+   * An existing or future path; nothing where the value is empty. It may begin with {@code
+   * $CREDENTIALS_DIRECTORY/}: systemd before version 250 cannot put that into a unit's environment.
+   */
   public Optional<Path> path(String key) {
-    return text(key).isEmpty() ? Optional.empty() : convert(key, Path::of);
+    return text(key).isEmpty() ? Optional.empty() : convert(key, this::pathOf);
   }
 
   /** The properties of the file that the value names; none where the value is empty. */
@@ -236,6 +245,18 @@ public final class Config {
       throw new UncheckedIOException(e);
     }
     return properties;
+  }
+
+  private Path pathOf(String text) {
+    String prefix = "$" + CREDENTIALS + "/";
+    if (!text.startsWith(prefix)) {
+      return Path.of(text);
+    }
+    if (credentials == null) {
+      throw new IllegalArgumentException(
+          "'" + text + "' needs a unit with LoadCredential, and systemd 247 or later");
+    }
+    return Path.of(credentials, text.substring(prefix.length()));
   }
 
   private static int numberOf(String text, int min, int max) {

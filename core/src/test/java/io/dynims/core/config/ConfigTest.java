@@ -81,6 +81,20 @@ class ConfigTest {
   }
 
   @Test
+  void aPathMayBeginWithTheCredentialsOfAUnit() throws Exception {
+    Files.writeString(folder.resolve("kafka"), "client.id=me");
+    String path = "--more.properties=$CREDENTIALS_DIRECTORY/kafka";
+
+    Config unit = read(Map.of("CREDENTIALS_DIRECTORY", folder.toString()), path);
+    assertThat(unit.properties("more.properties")).containsOnly(Map.entry("client.id", "me"));
+
+    Config none = read(Map.of(), path);
+    assertThat(none.properties("more.properties")).isEmpty();
+    assertThatThrownBy(none::check)
+        .hasMessageContaining("more.properties: '$CREDENTIALS_DIRECTORY/kafka' needs a unit");
+  }
+
+  @Test
   void namesEveryErrorAtOnce() {
     Config config =
         read(Map.of("TEST_SLICE", "many"), "--nam=x", "stray", "--http.address=nowhere");
