@@ -204,8 +204,7 @@ def pypi(options):
         where = sources.virtual_environment(packages)
         environment = {"PATH": f"{where}/bin:{os.environ['PATH']}", "LD_LIBRARY_PATH": f"{where}/lib"}
         if name == "openmpi":
-            environment.update(PRTE_ALLOW_RUN_AS_ROOT="1", PRTE_ALLOW_RUN_AS_ROOT_CONFIRM="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-                               PRTE_MCA_hwloc_default_binding_policy="none")
+            environment.update(PRTE_ALLOW_RUN_AS_ROOT="1", PRTE_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         if name == "impi":
             environment.update(I_MPI_ROOT=where, FI_PROVIDER_PATH=f"{where}/lib", I_MPI_FABRICS="shm", I_MPI_PIN="0")
         version = sources.WHEELS[packages[0]][0]
@@ -229,7 +228,7 @@ def build_library(which, tree):
     log = which.build + ".log"
     if not os.path.exists(f"{which.build}/build.ninja"):
         sources.run(["meson", "setup", which.build, tree, "--buildtype=debugoptimized", f"-D{other}=disabled"], log, env=environment)
-    sources.run(["ninja", "-C", which.build, "dynims-mpiio-agent", f"libdynims-mpiio-{which.abi}.so"], log, env=environment)
+    sources.run(["ninja", "-C", which.build, "dynims-mpiio-agent", f"libdynims-mpiio-{which.abi}.so.0"], log, env=environment)
 
 
 # Running them.
