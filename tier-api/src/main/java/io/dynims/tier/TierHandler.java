@@ -87,8 +87,7 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     boolean keepAlive = HttpUtil.isKeepAlive(message);
     String host = message.headers().get(HttpHeaderNames.HOST);
     if (!HostHeader.isMeant(listening.getAddress(), host)) {
-      String why = "host '" + host + "' is not a name of this machine's loopback address";
-      forbid(context, why, head);
+      forbid(context, HostHeader.NOT_MEANT, head);
       return;
     }
     // Before a PUT or a DELETE to another origin, a browser sends a preflight request.

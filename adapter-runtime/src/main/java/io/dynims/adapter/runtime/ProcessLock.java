@@ -25,7 +25,8 @@ final class ProcessLock {
 
   /**
    * Locks {@code .lock} beside the state file until this process ends. If that file cannot be
-   * opened, only a warning is logged: the adapter works without a state file, too.
+   * opened, or its file system has no locks, as NFS and Lustre may be mounted, only a warning is
+   * logged: the adapter works without a state file, too.
    *
    * @throws IOException if another adapter holds the lock
    */
@@ -38,7 +39,7 @@ final class ProcessLock {
       LOG.warn("{}: cannot be opened, so a second adapter goes unnoticed: {}", file, e.toString());
       return;
     }
-    if (!tryLock(channel)) {
+    if (!isLocked(channel, file)) {
       channel.close();
       throw new IOException(
           "another adapter uses the state file " + stateFile + ": it holds the lock on " + file);
@@ -46,11 +47,15 @@ final class ProcessLock {
     HELD.add(channel);
   }
 
-  private static boolean tryLock(FileChannel channel) throws IOException {
+  /** Locks a file; false if somebody else holds its lock. */
+  static boolean isLocked(FileChannel channel, Path file) {
     try {
       return channel.tryLock() != null;
     } catch (OverlappingFileLockException e) {
       return false; // Held by this process.
+    } catch (IOException e) {
+      LOG.warn("{}: cannot be locked, so a second adapter goes unnoticed: {}", file, e.toString());
+      return true;
     }
   }
 }

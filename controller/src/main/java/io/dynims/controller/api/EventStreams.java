@@ -58,7 +58,10 @@ final class EventStreams {
     if (opening.size() + clients.size() >= most) {
       throw ApiException.unavailable("Too many streams", most + " clients are connected");
     }
-    Responses.head(request.response(), "text/event-stream").setChunked(true);
+    Responses.head(request.response(), "text/event-stream")
+        // nginx would keep events back until it has a buffer full of them.
+        .putHeader("X-Accel-Buffering", "no")
+        .setChunked(true);
     EventQueue queue = rows ? new RowEvents(clock) : new TierEvents();
     EventClient client = new EventClient(request.request(), queue);
     opening.add(client);

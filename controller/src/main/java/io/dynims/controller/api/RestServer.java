@@ -111,8 +111,7 @@ public final class RestServer extends VerticleBase {
   private boolean isAllowed(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (!HostHeader.isMeant(address.getAddress(), request.getHeader(HttpHeaders.HOST))) {
-      String why = "'Host' is not a name of this machine's loopback address";
-      Responses.problem(response, 403, "Forbidden", why, null);
+      Responses.problem(response, 403, "Forbidden", HostHeader.NOT_MEANT, null);
       return false;
     }
     // The router would log each of them with a stack trace.

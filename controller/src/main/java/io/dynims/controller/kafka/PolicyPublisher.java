@@ -168,7 +168,8 @@ public final class PolicyPublisher implements AutoCloseable {
     published = null;
     String why = settings.bootstrapServers() + ": " + cause.getMessage();
     if (failure.isEmpty() || failure.equals(NOT_ANSWERED)) {
-      LOG.warn("Kafka is unavailable, retrying: {}", why);
+      String what = cause instanceof TopicSetup.RefusedException ? "refuses" : "is unavailable";
+      LOG.warn("Kafka {}, retrying: {}", what, why);
     }
     failure = why;
   }

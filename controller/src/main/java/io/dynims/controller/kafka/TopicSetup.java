@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -33,7 +35,29 @@ final class TopicSetup {
     this.settings = settings;
   }
 
-  /** Creates all missing topics and waits until they exist. */
+  /** A broker that answers, and that does not make a topic as it is wanted. */
+  static final class RefusedException extends KafkaException {
+
+    private static final long serialVersionUID = 1L;
+
+    private RefusedException(NewTopic topic, Throwable cause) {
+      super(
+          "the topic %s of %d partitions, %d replicas and %s cannot be made: %s; make it by hand"
+              .formatted(
+                  topic.name(),
+                  topic.numPartitions(),
+                  topic.replicationFactor(),
+                  topic.configs(),
+                  cause.getMessage()),
+          cause);
+    }
+  }
+
+  /**
+   * Creates all missing topics and waits until they exist.
+   *
+   * @throws RefusedException if the broker refuses one, as by a policy, a setting, or rights
+   */
   void ensure(Admin admin) throws ExecutionException, InterruptedException {
     Set<String> present = admin.listTopics().names().get();
     List<NewTopic> missing = new ArrayList<>();
@@ -66,8 +90,10 @@ final class TopicSetup {
       admin.createTopics(List.of(topic)).all().get();
       LOG.info("created topic {} with {} partitions", topic.name(), topic.numPartitions());
     } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
+      if (e.getCause() instanceof RetriableException) {
         throw e;
+      } else if (!(e.getCause() instanceof TopicExistsException)) {
+        throw new RefusedException(topic, e.getCause());
       }
     }
   }

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
@@ -52,6 +53,7 @@ final class ApiFixture implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClient http = HttpClient.newHttpClient();
+  private HttpHeaders streamHeaders;
   private final Vertx restVertx = Vertx.vertx();
   private final RestServer server;
 
@@ -178,10 +180,16 @@ final class ApiFixture implements AutoCloseable {
     List<String> lines = new CopyOnWriteArrayList<>();
     HttpResponse<Stream<String>> response =
         http.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofLines());
+    streamHeaders = response.headers();
     Thread reader = new Thread(() -> response.body().forEach(lines::add));
     reader.setDaemon(true);
     reader.start();
     return lines;
+  }
+
+  /** The headers of the last endless response. */
+  HttpHeaders streamHeaders() {
+    return streamHeaders;
   }
 
   private URI uri(String path) {

@@ -56,6 +56,7 @@ class ConnectionLimitsTest {
     try (RawClient client = client()) {
       client.send("GET /api/v1/tiers HTTP/1.1\r\nHost: evil.example\r\n\r\n");
       assertThat(client.reads("HTTP/1.1 403 Forbidden")).isTrue();
+      assertThat(client.reads("have the proxy in between send 'Host: localhost'")).isTrue();
     }
     awaitAnswered().close();
   }

@@ -26,6 +26,7 @@ class StreamsApiTest {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
     List<String> lines = api.stream("/api/v1/stream");
     await().until(() -> lines.contains("event: snapshot"));
+    assertThat(api.streamHeaders().firstValue("X-Accel-Buffering")).contains("no");
 
     api.decide(target("n1", 600, NOW_MILLIS, Limit.None));
     await().until(() -> lines.contains("event: tier"));

@@ -11,6 +11,11 @@ import java.util.Set;
  */
 public final class HostHeader {
 
+  /** What a request that is not meant is told. */
+  public static final String NOT_MEANT =
+      "'Host' is not a name of this machine's loopback address, on which this server listens: use"
+          + " localhost, or have the proxy in between send 'Host: localhost'";
+
   private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1");
 
   private HostHeader() {}
