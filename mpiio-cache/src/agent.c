@@ -71,7 +71,7 @@ static const char usage[] =
     "  --flush DIR            have the agent of DIR write everything, wait for it, and say what could not be written\n"
     "  --help, --version\n"
     "\n"
-    "BYTES take KiB, MiB and GiB. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something\n"
+    "BYTES take k, M, G, T, and Ki, Mi, Gi, Ti with or without a B. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something\n"
     "could not be written, the end and --flush exit with 1, and with a line for each file.\n";
 
 enum connection_kind { LISTEN_RANKS, LISTEN_CONTROL, RANK, CONTROL, SIGNALS };
@@ -92,19 +92,28 @@ static int most_descriptors;
 
 /* ---- arguments */
 
+/* As policies have it, 60Gi, or as 60GiB. A part of a byte counts as one. */
 static bool parse_bytes(const char *text, uint64_t *bytes) {
+  static const struct {
+    const char *name;
+    long double bytes;
+  } units[] = {{"", 1}, {"k", 1e3L}, {"M", 1e6L}, {"G", 1e9L}, {"T", 1e12L}, {"Ki", 0x1p10L}, {"Mi", 0x1p20L}, {"Gi", 0x1p30L}, {"Ti", 0x1p40L}};
   char *end;
-  errno = 0;
-  unsigned long long number = strtoull(text, &end, 10);
-  if (errno != 0 || end == text || *text == '-') {
+  size_t digits = strspn(text, "0123456789.");
+  long double number = strtold(text, &end);
+  if (*text < '0' || *text > '9' || end != text + digits) {
     return false;
   }
-  unsigned shift = strcmp(end, "KiB") == 0 ? 10 : strcmp(end, "MiB") == 0 ? 20 : strcmp(end, "GiB") == 0 ? 30 : 0;
-  if ((shift == 0 && *end != 0) || (number << shift) >> shift != number) {
-    return false;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    size_t length = strlen(units[i].name);
+    bool named = strncmp(end, units[i].name, length) == 0;
+    if (named && (end[length] == 0 || (length == 2 && strcmp(end + length, "B") == 0)) && number * units[i].bytes < 0x1p62L) {
+      *bytes = (uint64_t)(number * units[i].bytes);
+      *bytes += (long double)*bytes < number * units[i].bytes;
+      return true;
+    }
   }
-  *bytes = (uint64_t)number << shift;
-  return true;
+  return false;
 }
 
 static void bad_argument(const char *name, const char *value, const char *wanted) {

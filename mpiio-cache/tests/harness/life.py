@@ -627,6 +627,20 @@ class Writer:
             same(f"write {number}", found[at:at + 100], bytes([number // self.BLOCKS % 255 + 1]) * 100)
 
 
-CASES = (stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
+def sizes(work, name, chance):
+    """As policies and adapters take them, and as people write them."""
+    for text, wanted in (("4Mi", 4 * MIB), ("4.5MiB", 4 * MIB + MIB // 2), ("0.004Gi", 4 * MIB), ("5M", 5000000 // 65536 * 65536), ("4096KiB", 4 * MIB)):
+        agent = work.agent(f"sized-{text}", max_bytes=text).start("--capacity", text)
+        taken = agent.ask("status")["maxBytes"]
+        agent.stop()
+        if taken != wanted:
+            raise Failed(f"life: {name}: {text} is {taken}, and not {wanted} bytes")
+    for text in ("4MB", "1e6", "-4Mi", "4 Mi", "0x10", "nan", "99999999Ti", "4KIB", "", ".", "4.5.5M"):
+        ended = subprocess.run([agent.program, "--directory", agent.directory, "--max", text], capture_output=True, text=True, check=False, timeout=60)
+        if ended.returncode != 2 or "is not a number of bytes" not in ended.stderr:
+            raise Failed(f"life: {name}: {text!r}: {ended.returncode}, {ended.stderr}")
+
+
+CASES = (sizes, stopped_in_set, stopped_in_slot, stopped_in_dirty_slot, killed_while_dirtying, counters_grow, few_descriptors, gone_on_full_file_system,
          foreign_faults, another_version, another_boot, monitored, truncated_before_sync, many_prefetches, prefetch_past_full_sets, stopped_agent, epilog, many_files_at_the_end,
          ends_while_written, recreated_while_written, killed_while_it_recreates)

@@ -24,6 +24,16 @@ class PolicyTextTest {
     assertThat(PolicyText.documents("a: " + number)).containsExactly(Map.of("a", number));
   }
 
+  /** Of YAML 1.1, and in many templates; the document's own fields go before those it merges. */
+  @Test
+  void mergesWhatTheMergeKeyNames() {
+    String text = "a: &a {min: 0, max: 1Gi}\nb:\n  <<: *a\n  max: 6Gi\n";
+    assertThat(PolicyText.documents(text))
+        .containsExactly(
+            Map.of(
+                "a", Map.of("min", "0", "max", "1Gi"), "b", Map.of("min", "0", "max", "6Gi")));
+  }
+
   @Test
   void refusesANumberThatWouldTakeMinutesToConvert() {
     String digits = "1".repeat(2_000_000);
