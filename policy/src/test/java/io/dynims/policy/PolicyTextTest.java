@@ -30,8 +30,7 @@ class PolicyTextTest {
     String text = "a: &a {min: 0, max: 1Gi}\nb:\n  <<: *a\n  max: 6Gi\n";
     assertThat(PolicyText.documents(text))
         .containsExactly(
-            Map.of(
-                "a", Map.of("min", "0", "max", "1Gi"), "b", Map.of("min", "0", "max", "6Gi")));
+            Map.of("a", Map.of("min", "0", "max", "1Gi"), "b", Map.of("min", "0", "max", "6Gi")));
   }
 
   @Test

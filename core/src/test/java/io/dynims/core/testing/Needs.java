@@ -17,7 +17,7 @@ public final class Needs {
   public enum Feature {
     Root,
     Fuse,
-    CgroupV1,
+    ControlGroups,
     HugePages,
     Dpkg,
     ClusterPrograms;

@@ -28,7 +28,7 @@ class NeedsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"Root, root", "CgroupV1, cgroup-v1", "ClusterPrograms, cluster-programs"})
+  @CsvSource({"Root, root", "ControlGroups, control-groups", "ClusterPrograms, cluster-programs"})
   void whatTheMachineLacksForGoodSkips(Needs.Feature feature, String label) {
     assertThatThrownBy(() -> Needs.feature(feature, false, "to mount"))
         .isInstanceOf(TestAbortedException.class)

@@ -6,9 +6,7 @@ import io.dynims.core.config.AtExit;
 import io.dynims.core.node.GroupMemory;
 import io.dynims.core.node.NodeSampler;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** The control group that plays the node: its limit is the node's memory. */
 final class MemoryGroup implements AutoCloseable {
@@ -16,8 +14,7 @@ final class MemoryGroup implements AutoCloseable {
   /** The name of the group below it that holds what plays HPCC. */
   static final String LOAD = "load";
 
-  private static final Path MEMORY = Path.of("/sys/fs/cgroup/memory");
-
+  private final ControlGroups groups = ControlGroups.ofThisMachine();
   private final Path folder;
   private final AtExit atExit = new AtExit(this::remove);
 
@@ -25,19 +22,10 @@ final class MemoryGroup implements AutoCloseable {
    * Makes the group, anew if an interrupted experiment has left one.
    *
    * @param limitBytes what everything in the group may use
-   * @throws StackException if this machine has no control groups version 1 that this user may write
+   * @throws StackException if this user may not
    */
   MemoryGroup(String name, long limitBytes) throws StackException, IOException {
-    folder = MEMORY.resolve(name);
-    if (!Files.isWritable(MEMORY.resolve("cgroup.procs"))) {
-      throw new StackException(
-          "the experiment needs the memory controller of control groups version 1 at "
-              + MEMORY
-              + ", and root");
-    }
-    remove();
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("memory.limit_in_bytes"), Long.toString(limitBytes));
+    folder = groups.makeNode(name, limitBytes);
   }
 
   /** The group, for the stack's setting {@code node.cgroup}. */
@@ -52,15 +40,7 @@ final class MemoryGroup implements AutoCloseable {
 
   /** How often the kernel killed a process for want of memory. */
   long outOfMemoryKills() throws IOException {
-    long kills = 0;
-    try (Stream<Path> groups = Files.walk(folder)) {
-      for (Path control : groups.filter(path -> path.endsWith("memory.oom_control")).toList()) {
-        for (String line : Files.readAllLines(control)) {
-          kills += line.startsWith("oom_kill ") ? Long.parseLong(line.substring(9)) : 0;
-        }
-      }
-    }
-    return kills;
+    return groups.outOfMemoryKills(folder);
   }
 
   /** Removes the group as soon as its processes have ended. */

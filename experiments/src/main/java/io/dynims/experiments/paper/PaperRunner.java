@@ -74,7 +74,7 @@ final class PaperRunner {
 
   RunResult run(RunSpec spec) throws Exception {
     try (MemoryGroup node = new MemoryGroup(NAME, scale.memoryBytes());
-        UnderStore store = new UnderStore(NAME, data, spec.storeBytesPerSecond());
+        UnderStore store = new UnderStore(NAME, node.node(), data, spec.storeBytesPerSecond());
         BenchStack stack =
             new BenchStack(context.home(), context.environment(), false, context.err())) {
       startStack(stack, node, spec);

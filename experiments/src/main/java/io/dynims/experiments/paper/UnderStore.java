@@ -1,5 +1,6 @@
 package io.dynims.experiments.paper;
 
+import io.dynims.cli.stack.NodeGroup;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.AtExit;
 import io.dynims.experiments.bench.DeviceNumber;
@@ -14,8 +15,7 @@ import java.util.List;
  */
 final class UnderStore implements AutoCloseable {
 
-  private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
-
+  private final ControlGroups groups = ControlGroups.ofThisMachine();
   private final Path group;
   private final Path data;
   private final String device;
@@ -25,20 +25,14 @@ final class UnderStore implements AutoCloseable {
   /**
    * Prepares the throttle; nothing is throttled yet.
    *
+   * @param node the group of the node whose worker reads
    * @param data the folder of the data set
    */
-  UnderStore(String name, Path data, long bytesPerSecond) throws StackException, IOException {
-    this.group = BLKIO.resolve(name);
+  UnderStore(String name, NodeGroup node, Path data, long bytesPerSecond)
+      throws StackException, IOException {
     this.data = data;
-    if (!Files.isWritable(BLKIO.resolve("cgroup.procs"))) {
-      throw new StackException(
-          "the experiment needs the block I/O controller of control groups version 1 at " + BLKIO);
-    }
-    ControlGroups.remove(group); // For its counts to start at 0.
-    Files.createDirectories(group);
-    device = device(data);
-    Files.writeString(
-        group.resolve("blkio.throttle.read_bps_device"), device + " " + bytesPerSecond);
+    this.device = device(data);
+    this.group = groups.makeSlowReads(name, node.folder(), device, bytesPerSecond);
   }
 
   /**
@@ -65,12 +59,7 @@ final class UnderStore implements AutoCloseable {
 
   /** What has been read from the disk since the start. */
   long readBytes() throws IOException {
-    for (String line : Files.readAllLines(group.resolve("blkio.throttle.io_service_bytes"))) {
-      if (line.startsWith(device + " Read ")) {
-        return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
-      }
-    }
-    return 0;
+    return groups.readBytes(group, device);
   }
 
   /** Removes the throttle; the process has ended. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.paper.ControlGroups;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -18,11 +17,11 @@ import java.util.Optional;
  */
 final class StackBurst implements AutoCloseable {
 
-  private static final Path GROUPS = Path.of("/sys/fs/cgroup/memory");
+  private static final ControlGroups GROUPS = ControlGroups.ofThisMachine();
 
   private final Optional<Path> group =
-      Files.isWritable(GROUPS.resolve("cgroup.procs"))
-          ? Optional.of(GROUPS.resolve("dynims-test-" + ProcessHandle.current().pid()))
+      GROUPS.isUsable()
+          ? Optional.of(GROUPS.node("dynims-test-" + ProcessHandle.current().pid()))
           : Optional.empty();
 
   /** The settings of a stack on which bursts run. */
