@@ -72,7 +72,10 @@ def parse(text):
         raise ValueError("%s has no %s; Linux has it from 3.14 on" % (MEMINFO, ", ".join(missing)))
     total, available = (int(kilobytes[name]) for name in REQUIRED)
     if total == 0 or available > total:
-        raise ValueError("%s: MemAvailable is above MemTotal, or that is 0" % MEMINFO)
+        raise ValueError(
+            "%s: MemAvailable is above MemTotal, or that is 0: /proc is partly another machine's"
+            % MEMINFO
+        )
     return [int(kilobytes[name]) * 1024 if name in kilobytes else math.nan for name in FIELDS]
 
 
