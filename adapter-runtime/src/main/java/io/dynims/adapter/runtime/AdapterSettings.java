@@ -4,9 +4,9 @@ import io.dynims.core.auth.TokenFile;
 import io.dynims.core.config.Config;
 import io.dynims.core.tls.TlsFiles;
 import io.dynims.tier.TierAccess;
-import java.net.InetAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -48,6 +48,9 @@ public record AdapterSettings(
 
   /** The setting of an adapter without tokens. */
   private static final String ANYONE = "none";
+
+  /** Java's own way asks the name service for an address, too, which may not be up yet. */
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
   private static final long MAX_HINT_MILLIS = 86_400_000;
@@ -114,9 +117,9 @@ public record AdapterSettings(
       return given;
     }
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      config.reject("node.name", "is empty, and this machine's name is unknown");
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      config.reject("node.name", "is empty, and this machine's name is unknown: " + e.getMessage());
       return "";
     }
   }

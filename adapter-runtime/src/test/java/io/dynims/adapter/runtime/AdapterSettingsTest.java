@@ -1,5 +1,6 @@
 package io.dynims.adapter.runtime;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,6 +48,18 @@ class AdapterSettingsTest {
     assertThatThrownBy(
             () -> read(certificate(), key(), authorities(), NAME, "--http.token.file=none"))
         .hasMessageContaining("http.token.file: none lets anyone resize the tier");
+  }
+
+  /**
+   * Which needs no name service: an adapter that starts before the network is up keeps its name.
+   */
+  @Test
+  void theNodesNameIsTheKernelsHostName() throws Exception {
+    Process uname = new ProcessBuilder("uname", "-n").start();
+    String name = new String(uname.getInputStream().readAllBytes(), UTF_8).strip();
+
+    assertThat(read("--http.token.file=none").node()).isEqualTo(name);
+    assertThat(read("--http.token.file=none", "--node.name=n1").node()).isEqualTo("n1");
   }
 
   private String certificate() {

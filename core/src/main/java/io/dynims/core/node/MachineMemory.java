@@ -66,7 +66,8 @@ public final class MachineMemory implements NodeSampler {
     totalBytes = meminfo.required(TOTAL) * 1024;
     availableBytes = meminfo.required(AVAILABLE) * 1024;
     if (totalBytes == 0 || availableBytes > totalBytes) {
-      throw new IOException("MemAvailable is above MemTotal, or that is 0: /proc is partly another machine's");
+      throw new IOException(
+          "MemAvailable is above MemTotal, or that is 0: /proc is partly another machine's");
     }
     if (exact && zoneinfo != null) {
       availableBytes += perCpuFreeBytes();
