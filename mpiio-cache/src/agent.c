@@ -71,8 +71,9 @@ static const char usage[] =
     "  --flush DIR            have the agent of DIR write everything, wait for it, and say what could not be written\n"
     "  --help, --version\n"
     "\n"
-    "BYTES take k, M, G, T, and Ki, Mi, Gi, Ti with or without a B. Runs until SIGTERM; then writes everything, gives the memory back and exits with 0. Where something\n"
-    "could not be written, the end and --flush exit with 1, and with a line for each file.\n";
+    "BYTES take k, M, G, T, and Ki, Mi, Gi, Ti, these with or without a B. Runs until SIGTERM; then writes everything, gives the\n"
+    "memory back and exits with 0. Where something could not be written, the end and --flush exit with 1, and with a line for each\n"
+    "file.\n";
 
 enum connection_kind { LISTEN_RANKS, LISTEN_CONTROL, RANK, CONTROL, SIGNALS };
 

@@ -18,7 +18,7 @@ class DynimsMpiio(MesonPackage):
     depends_on("meson@1.0:", type="build")
     depends_on("mpi")
 
-    requires("platform=linux", msg="the cache needs futexes and memory-mapped tmpfs files of Linux")
+    requires("platform=linux", msg="the cache runs on Linux")
 
     def meson_args(self):
         checksums = str("+checksums" in self.spec).lower()

@@ -141,10 +141,7 @@ class HintScriptTest {
         "'dynims-hint: 3g' | 3072"
       })
   void readsCommentsAsUsersWriteThem(String comment, long mebibytes) throws Exception {
-    environment.put("SLURM_JOB_ID", "7");
-    environment.put("SLURM_JOB_COMMENT", comment);
-
-    run("slurm-prolog");
+    announce(comment);
     assertThat(new ObjectMapper().readTree(body).get("bytes").asLong()).isEqualTo(mebibytes << 20);
   }
 
@@ -157,10 +154,7 @@ class HintScriptTest {
     "dynims-hint=lots, 'lots'"
   })
   void reportsASizeThatNobodyCanMean(String comment, String size) throws Exception {
-    environment.put("SLURM_JOB_ID", "7");
-    environment.put("SLURM_JOB_COMMENT", comment);
-
-    String said = run("slurm-prolog");
+    String said = announce(comment);
     assertThat(requests).isEmpty();
     assertThat(said).contains("job 7: '" + size + "' is not a size such as 20G");
   }
@@ -236,6 +230,13 @@ class HintScriptTest {
 
   private String url(String path) {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+
+  /** What the script says of job 7 with a comment. */
+  private String announce(String comment) throws Exception {
+    environment.put("SLURM_JOB_ID", "7");
+    environment.put("SLURM_JOB_COMMENT", comment);
+    return run("slurm-prolog");
   }
 
   /** A program of the batch system, as the script finds it. */

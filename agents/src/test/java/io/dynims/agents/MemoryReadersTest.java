@@ -87,7 +87,9 @@ class MemoryReadersTest {
     }
   }
 
-  /** Python 3.6 is what collectd of RHEL 8 and SLES 15 has; the newest that they lack is here. */
+  /**
+   * collectd of RHEL 8 and SLES 15 has Python 3.6: no newer syntax, and no function of later ones.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
