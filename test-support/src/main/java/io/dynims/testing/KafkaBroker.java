@@ -1,7 +1,9 @@
 package io.dynims.testing;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -16,6 +18,8 @@ import org.apache.kafka.common.utils.Exit;
 public final class KafkaBroker implements AutoCloseable {
 
   private static final int BROKER_ID = 0;
+  private static final String NEWEST = "newest";
+  private static final Duration DELETION_TIMEOUT = Duration.ofMinutes(1);
   private static KafkaBroker shared;
 
   private final KafkaClusterTestKit cluster;
@@ -70,12 +74,27 @@ public final class KafkaBroker implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(new Thread(KafkaBroker::closeShared, "end-kafka"));
     }
     try (Admin admin = shared.admin()) {
-      admin.deleteTopics(admin.listTopics().names().get()).all().get();
-      while (!admin.listTopics().names().get().isEmpty()) {
-        Thread.onSpinWait();
-      }
+      deleteTopics(admin);
     }
     return shared;
+  }
+
+  /**
+   * A broker lists a topic some time after whoever made it was told so, and learns of topics in the
+   * order in which they were made: once it lists one that was made now, it lists all.
+   */
+  private static void deleteTopics(Admin admin) throws Exception {
+    admin.createTopics(List.of(new NewTopic(NEWEST, 1, (short) 1))).all().get();
+    while (!admin.listTopics().names().get().contains(NEWEST)) {
+      Thread.onSpinWait();
+    }
+    admin.deleteTopics(admin.listTopics().names().get()).all().get();
+    Set<String> left = admin.listTopics().names().get();
+    for (long begin = System.nanoTime(); !left.isEmpty(); left = admin.listTopics().names().get()) {
+      if (System.nanoTime() - begin > DELETION_TIMEOUT.toNanos()) {
+        throw new IllegalStateException("what the test before started still makes topics: " + left);
+      }
+    }
   }
 
   private static void closeShared() {

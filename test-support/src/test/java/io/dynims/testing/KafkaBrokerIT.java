@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class KafkaBrokerIT {
 
@@ -45,6 +47,19 @@ class KafkaBrokerIT {
                 });
         assertThat(values).containsExactly("before", "after");
       }
+    }
+  }
+
+  /** Over the logs of the first topic, the broker learns late that there is the second one. */
+  @Test
+  @Timeout(60)
+  void theNextTestFindsNoTopicOfTheOneBefore() throws Exception {
+    KafkaBroker broker = KafkaBroker.shared();
+    broker.createTopic("wide", 300, Map.of());
+    broker.createTopic("new", 1, Map.of());
+
+    try (Admin admin = KafkaBroker.shared().admin()) {
+      assertThat(admin.listTopics().names().get()).isEmpty();
     }
   }
 
