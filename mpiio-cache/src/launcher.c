@@ -3,25 +3,30 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* MPICH's are Hydra's, which Intel's MPI has, too. */
 #ifdef MPICH
 #define RANKS_OF_NODE "MPI_LOCALNRANKS"
-#define JOB "PMI_JOBID"
+#define JOBS "PMI_JOBID", "PMIX_NAMESPACE"
 #else
 #define RANKS_OF_NODE "OMPI_COMM_WORLD_LOCAL_SIZE"
-#define JOB "PMIX_NAMESPACE"
+#define JOBS "PMIX_NAMESPACE"
 #endif
 
-/* The first of some variables that is set, as a number; 0: none is. */
-static int number(const char *const *names) {
-  for (; *names != NULL; names++) {
-    const char *text = getenv(*names);
-    if (text != NULL) {
-      return atoi(text);
-    }
+/* The first of some variables that is set; NULL: none is. */
+static const char *text(const char *const *names) {
+  const char *found = NULL;
+  for (; found == NULL && *names != NULL; names++) {
+    found = getenv(*names);
   }
-  return 0;
+  return found;
+}
+
+/* As a number; 0: none is. */
+static int number(const char *const *names) {
+  const char *found = text(names);
+  return found == NULL ? 0 : atoi(found);
 }
 
 /* Also of the launcher of a program whose MPI is not this library's. */
@@ -41,6 +46,10 @@ int launcher_ranks_of_node(void) {
 }
 
 const char *launcher_job(void) {
-  const char *job = getenv(JOB);
+  const char *job = text((const char *const[]){JOBS, NULL});
   return job == NULL ? "" : job;
+}
+
+bool launcher_has_names(void) {
+  return strncmp(launcher_job(), "slurm.pmix.", strlen("slurm.pmix.")) != 0;
 }

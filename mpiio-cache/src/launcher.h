@@ -14,4 +14,7 @@ int launcher_ranks_of_node(void);
 /* What tells this program from others of the same name service. */
 const char *launcher_job(void);
 
+/* Whether it may have a name service (MPI_Publish_name): Slurm has none for programs that use PMIx. */
+bool launcher_has_names(void);
+
 #endif

@@ -10,13 +10,14 @@
 
 #include "directory.h"
 #include "launcher.h"
+#include "names.h"
 #include "options.h"
 
-#define NAME_BYTES 300
+#define KEY_BYTES 64
+#define NODE "node"
 #define SHORTEST_WAIT_NANOS 100000
 #define LONGEST_WAIT_NANOS 20000000
 #define SEVERAL_NODES "several"
-#define MISSING "missing"
 #define NO_DIRECTORY "none"
 
 /* What is known of a group of ranks. */
@@ -27,55 +28,24 @@ struct group {
   int *ranks; /* in MPI_COMM_WORLD */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the name service and what follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of names and what follows */
 static enum { NOT_YET, ANNOUNCED, REFUSED } state;
 static struct group *groups;
 static _Atomic bool world_is_one_node;
 static char own_node[MPI_MAX_PORT_NAME]; /* as announced */
 
-/* ---- the name service */
-
-/* MPI raises a name that is not there as an error, which would end the program. */
-struct handlers {
-  MPI_Errhandler world, self;
-};
-
-static struct handlers return_errors(void) {
-  struct handlers were;
-  PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &were.world);
-  PMPI_Comm_get_errhandler(MPI_COMM_SELF, &were.self);
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  return were;
-}
-
-static void restore(struct handlers were) {
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, were.world);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, were.self);
-  PMPI_Errhandler_free(&were.world);
-  PMPI_Errhandler_free(&were.self);
-}
-
-static bool publish(const char *name, const char *value) {
+static bool publish(const char *key, const char value[MPI_MAX_PORT_NAME]) {
   pthread_mutex_lock(&lock);
-  struct handlers were = return_errors();
-  bool published = PMPI_Publish_name(name, MPI_INFO_NULL, value) == MPI_SUCCESS;
-  restore(were);
+  bool published = names_publish(key, value);
   pthread_mutex_unlock(&lock);
   return published;
 }
 
-static bool look_up(const char *name, char value[MPI_MAX_PORT_NAME]) {
+static bool look_up(int rank, const char *key, char value[MPI_MAX_PORT_NAME]) {
   pthread_mutex_lock(&lock);
-  struct handlers were = return_errors();
-  bool found = PMPI_Lookup_name(name, MPI_INFO_NULL, value) == MPI_SUCCESS;
-  restore(were);
+  bool found = names_look_up(rank, key, value);
   pthread_mutex_unlock(&lock);
   return found;
-}
-
-static void name_rank(char name[NAME_BYTES], int rank) {
-  snprintf(name, NAME_BYTES, "dynims-mpiio.%s.rank.%d", launcher_job(), rank);
 }
 
 /* ---- ranks */
@@ -118,16 +88,12 @@ static bool is_spawned(void) {
 
 void presence_announce(MPI_Comm comm) {
   int size = 1;
-  int rank;
   PMPI_Comm_size(comm, &size);
   static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&once);
   if (size > 1 && state == NOT_YET && presence_ranks() > 1 && !is_spawned()) {
-    char name[NAME_BYTES];
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    name_rank(name, rank);
     describe_node(own_node);
-    state = publish(name, own_node) ? ANNOUNCED : REFUSED;
+    state = publish(NODE, own_node) ? ANNOUNCED : REFUSED;
   }
   pthread_mutex_unlock(&once);
 }
@@ -182,12 +148,11 @@ static uint64_t hash_of(const int *ranks, int size) {
 
 /* Looks for all ranks of a group: its first one does so for the others. Sets the value to the first one's. */
 static void look_for_all(const struct group *group, char value[MPI_MAX_PORT_NAME]) {
-  char name[NAME_BYTES], other[MPI_MAX_PORT_NAME];
+  char other[MPI_MAX_PORT_NAME];
   snprintf(value, MPI_MAX_PORT_NAME, "%s", own_node);
   for (int i = 1; i < group->size; i++) {
-    name_rank(name, group->ranks[i]);
-    if (!look_up(name, other)) {
-      snprintf(value, MPI_MAX_PORT_NAME, MISSING);
+    if (!look_up(group->ranks[i], NODE, other)) {
+      snprintf(value, MPI_MAX_PORT_NAME, NAMES_MISSING);
       return;
     }
     if (strcmp(value, other) != 0) {
@@ -197,29 +162,29 @@ static void look_for_all(const struct group *group, char value[MPI_MAX_PORT_NAME
 }
 
 /* Waits for what the group's first rank, which is there and opens the file, too, has found. */
-static void wait_for(const char *name, char value[MPI_MAX_PORT_NAME]) {
+static void wait_for(int first, const char *key, char value[MPI_MAX_PORT_NAME]) {
   struct timespec pause = {.tv_nsec = SHORTEST_WAIT_NANOS};
-  while (!look_up(name, value)) {
+  while (!look_up(first, key, value)) {
     nanosleep(&pause, NULL);
     pause.tv_nsec = pause.tv_nsec * 2 < LONGEST_WAIT_NANOS ? pause.tv_nsec * 2 : LONGEST_WAIT_NANOS;
   }
 }
 
 static void learn(struct group *group) {
-  char first[NAME_BYTES], found[NAME_BYTES], value[MPI_MAX_PORT_NAME];
+  char found[KEY_BYTES], value[MPI_MAX_PORT_NAME];
   int rank;
+  int first = group->ranks[0];
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  name_rank(first, group->ranks[0]);
-  snprintf(found, sizeof found, "dynims-mpiio.%s.group.%016llx.%d", launcher_job(), (unsigned long long)hash_of(group->ranks, group->size), group->size);
-  if (rank == group->ranks[0]) {
+  snprintf(found, sizeof found, "group.%016llx.%d", (unsigned long long)hash_of(group->ranks, group->size), group->size);
+  if (rank == first) {
     look_for_all(group, value);
     publish(found, value);
-  } else if (look_up(first, value)) {
-    wait_for(found, value);
+  } else if (look_up(first, NODE, value)) {
+    wait_for(first, found, value);
   } else {
-    snprintf(value, sizeof value, MISSING);
+    snprintf(value, sizeof value, NAMES_MISSING);
   }
-  group->all_there = strcmp(value, MISSING) != 0;
+  group->all_there = strcmp(value, NAMES_MISSING) != 0;
   group->one_node = group->all_there && strcmp(value, SEVERAL_NODES) != 0 && strcmp(value, NO_DIRECTORY) != 0;
 }
 
@@ -251,7 +216,7 @@ bool presence_of_all(MPI_Comm comm, const char **reason) {
     return false;
   }
   if (state == REFUSED) {
-    *reason = "the launcher has no name service (MPI_Publish_name), by which the ranks with the cache would find each other";
+    *reason = "the launcher has neither a name service (MPI_Publish_name) nor PMIx, by which the ranks with the cache would find each other";
     return false;
   }
   int *ranks = ranks_of(comm, size);
@@ -265,6 +230,7 @@ bool presence_of_all(MPI_Comm comm, const char **reason) {
   } else {
     group = make_group(ranks, size);
   }
-  *reason = "not all ranks that open it have the cache";
+  *reason = names_are_local() ? "the launcher has neither a name service (MPI_Publish_name) nor PMIx, and on this node not all ranks that open it have the cache"
+                              : "not all ranks that open it have the cache";
   return group != NULL && group->all_there;
 }

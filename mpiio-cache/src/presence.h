@@ -1,5 +1,5 @@
 /* Which ranks of a program have this library. A rank without it takes no part in anything that MPI's own calls do not do, so the ranks that
- * have it find each other by the launcher's name service before they do anything together. */
+ * have it find each other by names before they do anything together. */
 #ifndef DYNIMS_PRESENCE_H
 #define DYNIMS_PRESENCE_H
 

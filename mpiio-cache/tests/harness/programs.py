@@ -17,6 +17,7 @@ def programs(options):
         for case in CASES:
             one_case(options, name, case)
         mixed(options, name)
+        nameless(options, name)
         links(options, name)
         several_agents(options, name)
         tools(options, name)
@@ -111,6 +112,31 @@ def mixed(options, name):
         if not re.search(r"together: opened 3 times, not cached: not all ranks", said):
             raise Failed(f"programs: {name}: why a file is not cached is not reported: {said}")
         agent.check_empty()
+
+
+def nameless(options, name):
+    """A launcher without a name service: ranks find each other all the same, and find that one is missing."""
+    with Workplace(options.build) as work:
+        agent = start_agent(work)
+        other = start_agent(work, "other")
+        # As Slurm sets it for MPICH.
+        own = {**work.settings(agent), "mode": "write-back", "PMI_JOBID": "17.0"}
+        shim = f"{options.build}/libnameless-{name}.so"
+        bare = {**own, "LD_PRELOAD": ":".join(filter(None, [mpi.sanitizer(work.build), shim, mpi.patient(work.build)]))}
+        for case in ("together", "halves"):
+            plain = printed(work, name, [(4, bare, program(work, name, case))])
+            before = agent.ask("status")
+            compare(f"{name}, {case}, no names", plain, printed(work, name, [(4, own, program(work, name, case))], shim))
+            after = agent.ask("status")
+            if after["hits"] + after["misses"] == before["hits"] + before["misses"]:
+                raise Failed(f"programs: {name}, {case}: without a name service nothing was cached")
+            for label, (first, second) in {"the first half without": (bare, own), "the second half without": (own, bare),
+                                           "no directory": (own, {**own, "directory": ""}),
+                                           "another agent": (own, {**own, "directory": other.directory})}.items():
+                groups = [(2, first, program(work, name, case)), (2, second, program(work, name, case))]
+                compare(f"{name}, {case}, no names, {label}", plain, printed(work, name, groups, shim))
+        agent.check_empty()
+        other.check_empty()
 
 
 def links(options, name):
