@@ -55,6 +55,7 @@ class HintScriptTest {
     environment.put("DYNIMS_HINTS_TOKEN_FILE", token.toString());
     environment.put("DYNIMS_NODE_NAME", "n1");
     environment.put("DYNIMS_HINTS_URL", url("/v1/tier/hints"));
+    environment.put("DYNIMS_HINTS_WAIT_SECONDS", "0");
   }
 
   @AfterEach
@@ -226,6 +227,59 @@ class HintScriptTest {
 
     run("give", "1", "1G");
     assertThat(authorization).isEqualTo("Bearer the-token");
+  }
+
+  @Test
+  void waitsUntilTheMemoryIsFree() throws Exception {
+    assertThat(give3Mebibytes("10", "1048576", "1048576", "2097152", "3145728", "9"))
+        .contains("job 1: its memory is free on n1 after 0 s");
+    assertThat(folder.resolve("looks")).hasContent("1\n1\n1\n1");
+  }
+
+  /** What a tier at its minimum holds does not become free. */
+  @Test
+  void doesNotWaitForWhatNobodyFrees() throws Exception {
+    assertThat(give3Mebibytes("10", "1048576", "2097152", "1048576"))
+        .contains("job 1: 1048576 of 3145728 bytes are free on n1 after 3 s");
+  }
+
+  @Test
+  void waitsNoLongerThanItIsTold() throws Exception {
+    assertThat(give3Mebibytes("1", "1048576"))
+        .contains("1048576 of 3145728 bytes are free on n1 after 1 s");
+    assertThat(give3Mebibytes("0", "1048576")).doesNotContain("free");
+    assertThat(give3Mebibytes("1m", "1048576", "3145728"))
+        .contains("DYNIMS_HINTS_WAIT_SECONDS: '1m' is no number")
+        .contains("its memory is free");
+  }
+
+  @Test
+  void doesNotWaitWithoutAHint() throws Exception {
+    status = 503;
+    assertThat(give3Mebibytes("10", "1048576")).contains("no hint").doesNotContain("free");
+  }
+
+  /** Gives a hint where the kernel says one after the other that so much memory is free. */
+  private String give3Mebibytes(String seconds, String... available) throws Exception {
+    Path looks = Files.writeString(folder.resolve("looks"), "");
+    Path settings = folder.resolve("hints.conf");
+    Files.writeString(
+        settings,
+        """
+        logger() { echo "$*"; }
+        available() {
+          echo 1 >>%1$s
+          set -- %2$s
+          skip=$(($(wc -l <%1$s) - 1))
+          [ "$skip" -lt $# ] || skip=$(($# - 1))
+          shift "$skip"
+          echo "$1"
+        }
+        """
+            .formatted(looks, String.join(" ", available)));
+    environment.put("DYNIMS_HINTS_CONF", settings.toString());
+    environment.put("DYNIMS_HINTS_WAIT_SECONDS", seconds);
+    return run("give", "1", "3M");
   }
 
   private String url(String path) {
