@@ -19,6 +19,7 @@ blocks=(
   "docs/hpc.md systemd mpiio-install"
   "docs/hpc.md systemd mpiio-start"
   "docs/hpc.md systemd node-remove"
+  "docs/hints.md slurm settings"
   "docs/install.md compose up"
   "docs/install.md compose look"
   "docs/install.md compose down"

@@ -145,6 +145,18 @@ class UnitsTest {
         .anyMatch(line -> line.matches("RestartPreventExitStatus=2( .*)? 203 .*"));
   }
 
+  /** What follows a start is a part of it for systemd, which ends a unit that does not start. */
+  @ParameterizedTest
+  @MethodSource("units")
+  void isNotEndedForWhatMayFollowItsStart(Path unit) throws IOException {
+    String text = Files.readString(unit);
+    Matcher after = Pattern.compile("(?m)^ExecStartPost=(.*)$").matcher(text);
+    if (after.find()) {
+      assertThat(after.group(1)).startsWith("-/usr/bin/timeout 300 ");
+      assertThat(text.lines()).contains("TimeoutStartSec=10min");
+    }
+  }
+
   /**
    * Specifiers that systemd of Debian 11, Ubuntu 20.04 or RHEL 8 lacks, or that name too little.
    */
