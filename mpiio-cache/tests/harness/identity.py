@@ -416,6 +416,7 @@ class World:
         self.fails = False
         self.files = {}
         self.handles = [{}, {}]
+        self.told = set()  # which handles the agent knows since its start
         self.next_name = 0
         self.step, self.doing = 0, "starting"
         self.done = {}
@@ -483,6 +484,7 @@ class World:
     def call(self, who, line):
         """Asks a program for something that a failing file system may refuse: then once more when it is mended."""
         answer = self.programs[who].ask(line)
+        self.told.update((who, int(word)) for word in line.split()[1:2] if word.isdigit())
         if self.fails and answer.startswith("error"):
             self.mend()
             answer = self.programs[who].ask(line)
@@ -512,6 +514,7 @@ class World:
         self.programs[who].do(f"{how} {number} {path}")
         self.handles[who][number] = self.files[path]
         self.files[path].handles += 1
+        self.told.add((who, number))
         return number
 
     @on_open_file
@@ -679,10 +682,12 @@ class World:
         self.agent.ask(f"resize {self.chance.randrange(self.agent.max_bytes)}")
 
     def agent_again(self):
+        # An agent that no program has called since it began may know a file by a name that it has no more.
+        may_refuse = self.fails or any((who, number) not in self.told for who in range(2) for number in self.handles[who])
         if self.chance.random() < 0.5:
             self.agent.kill()
         else:
-            self.agent.stop(self.fails)
+            self.agent.stop(may_refuse)
         before = self.agent.max_bytes
         if self.chance.random() < 0.3:
             self.agent.max_bytes = self.chance.choice((2, 3, 4)) * MIB
@@ -696,13 +701,22 @@ class World:
                     else:
                         file.is_of_earlier_arena = True
         try:
-            self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
+            self.start_agent()
         except Failed:
             # It does not give away what it cannot write.
-            if not self.fails:
+            if not may_refuse:
                 raise
+            wanted, self.agent.max_bytes = self.agent.max_bytes, before
             self.mend()
-            self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
+            self.start_agent()
+            self.settle()
+            self.agent.stop()
+            self.agent.max_bytes = wanted
+            self.start_agent()
+
+    def start_agent(self):
+        self.told.clear()
+        self.agent.start("--recreate", "--capacity", str(self.agent.max_bytes))
 
     def kill(self):
         """A program dies; what it had written is in its files once nothing is dirty any more."""
