@@ -1,4 +1,4 @@
-# A release of the last commit, and the blocks of code of its guides; e2e/guides and e2e/machines/kubernetes source this. Besides what
+# A release of the last commit, and the blocks of code of its guides; e2e/guides, e2e/machines/kubernetes and e2e/machines/slurm source this. Besides what
 # e2e/engine.bash asks for, they set
 #   version    the version of the release
 #   arch       the architecture of its images

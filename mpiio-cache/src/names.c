@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 
 #include "directory.h"
 #include "launcher.h"
-#include "late.h"
 #include "options.h"
 
 #define NAME_BYTES 300
@@ -183,6 +181,8 @@ static bool pmix_look_up(int rank, const char *key, char *value) {
     enum { ROOM = 1 << 16 };
     peers = calloc(1, ROOM);
     if (peers == NULL || pmix_get(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, NULL, peers, ROOM) != 0) {
+      free(peers);
+      peers = NULL;
       return false;
     }
   }
@@ -202,12 +202,12 @@ static const struct service by_pmix = {pmix_publish, pmix_look_up};
 
 /* ---- the agent's directory: whoever says something locks a byte of a file there, as long as it lives */
 
-#define LOCKS "said"
+#define LOCKS "ranks"
 
 static int locks = -1;
 static char own_value[MPI_MAX_PORT_NAME];
 
-/* FNV-1a, of 64 bits, of which an offset has 63. */
+/* FNV-1a, of 64 bits, of which 62 are taken: the byte's end is an offset, too. */
 static off_t byte_of(int rank, const char *key, const char *value) {
   char name[NAME_BYTES], text[NAME_BYTES + MPI_MAX_PORT_NAME];
   make_name(name, rank, key);

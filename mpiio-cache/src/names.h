@@ -10,11 +10,11 @@
 /* Says something of this rank, and the first time finds out by what. Returns false if there is no way. Calls come one after the other. */
 bool names_publish(const char *key, const char value[MPI_MAX_PORT_NAME]);
 
-/* What a rank of MPI_COMM_WORLD has said; false if it has not. What it says, it may also have said on another node, except where
- * names_are_local. Only after names_publish. */
+/* What a rank of MPI_COMM_WORLD, not this one, has said; false if it has said nothing. Only after names_publish. */
 bool names_look_up(int rank, const char *key, char value[MPI_MAX_PORT_NAME]);
 
-/* Whether only ranks of one node see each other, and can only say what this rank says, too, or NAMES_MISSING. */
+/* Whether only ranks of one node see each other. Of what another rank has said, this one then knows only what it has said first itself, and
+ * NAMES_MISSING. */
 bool names_are_local(void);
 #define NAMES_MISSING "missing"
 

@@ -248,8 +248,13 @@ class HintScriptTest {
     assertThat(give3Mebibytes("1", "1048576"))
         .contains("1048576 of 3145728 bytes are free on n1 after 1 s");
     assertThat(give3Mebibytes("0", "1048576")).doesNotContain("free");
-    assertThat(give3Mebibytes("1m", "1048576", "3145728"))
-        .contains("DYNIMS_HINTS_WAIT_SECONDS: '1m' is no number")
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1m", "08", "-1", "1000", "99999999999999999999"})
+  void waitsAsByDefaultIfItIsToldNoTime(String seconds) throws Exception {
+    assertThat(give3Mebibytes(seconds, "1048576", "3145728"))
+        .contains("DYNIMS_HINTS_WAIT_SECONDS: '" + seconds + "' is no number")
         .contains("its memory is free");
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
@@ -19,7 +20,7 @@ public final class KafkaBroker implements AutoCloseable {
 
   private static final int BROKER_ID = 0;
   private static final String NEWEST = "newest";
-  private static final Duration DELETION_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static KafkaBroker shared;
 
   private final KafkaClusterTestKit cluster;
@@ -85,15 +86,20 @@ public final class KafkaBroker implements AutoCloseable {
    */
   private static void deleteTopics(Admin admin) throws Exception {
     admin.createTopics(List.of(new NewTopic(NEWEST, 1, (short) 1))).all().get();
-    while (!admin.listTopics().names().get().contains(NEWEST)) {
-      Thread.onSpinWait();
-    }
+    awaitTopics(admin, listed -> listed.contains(NEWEST));
     admin.deleteTopics(admin.listTopics().names().get()).all().get();
-    Set<String> left = admin.listTopics().names().get();
-    for (long begin = System.nanoTime(); !left.isEmpty(); left = admin.listTopics().names().get()) {
-      if (System.nanoTime() - begin > DELETION_TIMEOUT.toNanos()) {
-        throw new IllegalStateException("what the test before started still makes topics: " + left);
+    awaitTopics(admin, Set::isEmpty);
+  }
+
+  private static void awaitTopics(Admin admin, Predicate<Set<String>> wanted) throws Exception {
+    long begin = System.nanoTime();
+    Set<String> listed = admin.listTopics().names().get();
+    while (!wanted.test(listed)) {
+      if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+        throw new IllegalStateException(
+            "does what the test before started go on? Topics: " + listed);
       }
+      listed = admin.listTopics().names().get();
     }
   }
 
