@@ -1,4 +1,4 @@
-# A release of the last commit, and the blocks of code of its guides; e2e/guides, e2e/machines/kubernetes and e2e/machines/slurm source this. Besides what
+# A release of the last commit, and the blocks of code of its guides; e2e/guides and e2e/machines/{kubernetes,slurm,compose} source this. Besides what
 # e2e/engine.bash asks for, they set
 #   version    the version of the release
 #   arch       the architecture of its images
@@ -111,4 +111,14 @@ run_release() {
   grep 'release: ' "$run/release.log"
   release=$project/target/release/$version
   say "made in $(since "$begin")"
+}
+
+# The same on an engine of its own, with images: release_with_images OPTION...
+release_with_images() {
+  start_build_engine
+  make_base
+  run_release "$@"
+  docker image prune --force >/dev/null
+  docker builder prune --force --keep-storage 8GB >/dev/null
+  stop_engine
 }
