@@ -1,8 +1,10 @@
 """Measures the bytes that the directory of a tier occupies.
 
-If a file system holds nothing but the tier, the file system knows. Otherwise the bytes allocated to
-the files below the directory are added up: a folder is listed again only when it has changed, and few
-files are measured more than once.
+If the directory is a file system, the file system knows. Otherwise the bytes allocated to the files
+below the directory are added up: a folder is listed again only when it has changed, and few files are
+measured more than once. A file system that holds nothing else that has a name tells what has changed
+since. It is not asked for more: other programs may hold files in it that have no name any more, as many
+do in /dev/shm, and their memory is not the tier's.
 
 Nothing in the tier is kept open, for that would keep its file system from being unmounted.
 """
@@ -47,6 +49,7 @@ class TierDirectory:
         self.mount = None
         self.parent = None
         self.files = None
+        self.in_use_then = None
 
     def used_bytes(self):
         """The bytes in use. Raises an OSError if the directory is missing, unreadable or not in memory."""
@@ -54,11 +57,23 @@ class TierDirectory:
         if self.identity != (at.st_dev, at.st_ino):
             self.open()
             self.identity = (at.st_dev, at.st_ino)
+        in_use = self.in_use()
+        if self.mount == self.path and in_use is not None:
+            return in_use
+        if self.files.is_due():
+            self.files.measure(visits_all=in_use is not None)
+            self.in_use_then = in_use = self.in_use()
+        if in_use is None or self.in_use_then is None:
+            return self.files.bytes
+        return max(0, self.files.bytes + in_use - self.in_use_then)
+
+    def in_use(self):
+        """The bytes in use in the file system; None if files of others may have names in it."""
         if self.mount == self.path or (self.mount and self.parent.is_alone()):
             found = os.statvfs(self.mount)
             if found.f_blocks > 0:  # A tmpfs of no given size does not count its blocks.
                 return (found.f_blocks - found.f_bfree) * found.f_frsize
-        return self.files.used_bytes()
+        return None
 
     def open(self):
         kind = mount_of(self.path)[1]
@@ -73,6 +88,7 @@ class TierDirectory:
             self.mount = None
         self.parent = Parent(above)
         self.files = Files(self.path)
+        self.in_use_then = None
 
 
 def is_whole_file_system(path, above):
@@ -165,9 +181,9 @@ class Folder:
         self.visits_in_turns = os.path.basename(path) == BEING_WRITTEN
         self.has_whole_blocks = False
 
-    def due_folders(self):
+    def due_folders(self, visits_all):
         """The names of the folders to visit now."""
-        if self.visits_in_turns:
+        if self.visits_in_turns and not visits_all:
             in_turn = self.folders_in_turn.take(FOLDERS_PER_VISIT)
             return self.unlisted.union(in_turn) & self.folders.keys()
         return list(self.folders)
@@ -186,15 +202,19 @@ class Files:
         self.top = Folder(path)
         self.bytes = 0
         self.written_lately = set()
+        self.visits_all = False
         self.valid_until_nanos = 0
 
-    def used_bytes(self):
-        if now_nanos(time.CLOCK_MONOTONIC) >= self.valid_until_nanos:
-            start_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID)
-            self.update()
-            cost_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID) - start_nanos
-            self.valid_until_nanos = now_nanos(time.CLOCK_MONOTONIC) + REUSE_PER_COST * cost_nanos
-        return self.bytes
+    def is_due(self):
+        return now_nanos(time.CLOCK_MONOTONIC) >= self.valid_until_nanos
+
+    def measure(self, visits_all):
+        """Makes the sum; with visits_all, no folder of blocks being written has to wait for its turn."""
+        self.visits_all = visits_all
+        start_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID)
+        self.update()
+        cost_nanos = now_nanos(time.CLOCK_THREAD_CPUTIME_ID) - start_nanos
+        self.valid_until_nanos = now_nanos(time.CLOCK_MONOTONIC) + REUSE_PER_COST * cost_nanos
 
     def update(self):
         again, self.written_lately = self.written_lately, set()
@@ -212,7 +232,7 @@ class Files:
             folder.modified.accept(at)
         due_files = folder.sizes_in_turn.take(FILES_PER_VISIT)
         self.measure_all((folder, name) for name in due_files)
-        for name in folder.due_folders():
+        for name in folder.due_folders(self.visits_all):
             folder.unlisted.add(name)
             try:
                 self.visit(folder.folders[name])
@@ -231,14 +251,14 @@ class Files:
             self.bytes -= folder.folders.pop(name).clear()
             folder.unlisted.discard(name)
         for name in names - folder.sizes.keys() - folder.folders.keys():
-            self.measure(folder, name)
+            self.measure_one(folder, name)
 
     def measure_all(self, files):
         for folder, name in files:
             if name in folder.sizes:  # It may have gone since.
-                self.measure(folder, name)
+                self.measure_one(folder, name)
 
-    def measure(self, folder, name):
+    def measure_one(self, folder, name):
         path = "%s/%s" % (folder.path, name)
         try:
             file = os.lstat(path)

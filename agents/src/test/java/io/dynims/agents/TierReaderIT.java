@@ -218,21 +218,25 @@ class TierReaderIT {
     awaitUsed(0);
   }
 
+  /** As those of MPI libraries, browsers and data loaders in {@code /dev/shm}. */
   @Test
-  void asksAFileSystemThatHoldsOneDirectoryUntilItHoldsMore() throws Exception {
+  void countsNoFilesOfOthersThatHaveNoName() throws Exception {
     Path top = mount("top", "-t", "tmpfs", "-o", "size=256m,mode=0755", "tmpfs");
     Path tier = folder("top/alluxioworker");
-    measure(tier);
-
-    try (OutputStream open = unlinked(tier.resolve("1"), 8 * MIB)) {
-      awaitUsed(8 * MIB);
-      write(top.resolve("neighbour"), 4 * MIB);
-      // What has no name any more is not below the directory.
+    try (OutputStream other = unlinked(top.resolve("other"), 8 * MIB)) {
+      measure(tier);
       awaitUsed(0);
-      Files.delete(top.resolve("neighbour"));
-      awaitUsed(8 * MIB);
-      open.write(1);
+      write(tier.resolve("1"), 4 * MIB);
+      awaitUsed(4 * MIB);
+      other.write(new byte[(int) MIB]);
+      write(folder("top/alluxioworker/.tmp_blocks/7").resolve("2-1"), MIB);
+      awaitUsed(5 * MIB);
+      write(top.resolve("neighbour"), 4 * MIB);
+      Files.delete(tier.resolve("1"));
+      awaitUsed(MIB);
     }
+    samples.awaitMore(20);
+    assertThat(used(samples.newest())).isEqualTo(MIB);
   }
 
   @Test

@@ -20,13 +20,16 @@ import java.util.function.LongSupplier;
 /**
  * Measures the memory that the data in a tier's directory occupies.
  *
- * <p>If the file system holds nothing but that directory, the file system knows. Otherwise, or if
- * only a folder of the file system is mounted, as in containers, the sizes of the files are added
- * up: a directory is listed again only when it has changed, and a block is measured once, as it
- * never changes. Blocks being written lie in up to a thousand directories, most of them empty,
- * which are listed in turns; such a block may be missing from the sum for some seconds. A sum is
- * reused for a time that grows with its cost, so measuring takes a small part of a core however
- * many files there are. While a directory cannot be listed, the sum is unknown, not 0.
+ * <p>The sizes of the files are added up: a directory is listed again only when it has changed, and
+ * a block is measured once, as it never changes. Blocks being written lie in up to a thousand
+ * directories, most of them empty, which are listed in turns; such a block may be missing from the
+ * sum for some seconds. A sum is reused for a time that grows with its cost, so measuring takes a
+ * small part of a core however many files there are. While a directory cannot be listed, the sum is
+ * unknown, not 0.
+ *
+ * <p>If the file system holds nothing else that has a name, and all of it is mounted, it tells what
+ * has changed since the sum was made. It is not asked for more: other programs may hold files in it
+ * that have no name any more, as many do in {@code /dev/shm}, and their memory is not the tier's.
  */
 final class TierDirectory {
 
@@ -46,6 +49,10 @@ final class TierDirectory {
   private long validUntilNanos;
   private boolean measured;
   private OptionalLong sumBytes = OptionalLong.empty();
+
+  /** What was in use in the file system when the sum was made; empty if it is not asked. */
+  private OptionalLong inUseThenBytes = OptionalLong.empty();
+
   private long knownBytes;
   private boolean shared;
 
@@ -70,7 +77,7 @@ final class TierDirectory {
    * @throws IOException if a directory cannot be listed, or a file not be measured
    */
   synchronized void check() throws IOException {
-    knownBytes = sum();
+    knownBytes = sum(LISTINGS_PER_SUM);
   }
 
   /** The memory in bytes as it was last known; 0 if it never was. */
@@ -84,37 +91,48 @@ final class TierDirectory {
     if (!isShown.getAsBoolean()) {
       return OptionalLong.empty();
     }
-    if (fileSystem != null && isAlone()) {
-      try {
-        return OptionalLong.of(fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace());
-      } catch (IOException e) {
-        // Just unmounted: count what is there now.
-      }
-    }
+    OptionalLong inUseBytes = inUseBytes();
     long startNanos = nanoTime.getAsLong();
     if (!measured || startNanos - validUntilNanos >= 0) {
       measured = true;
-      sumBytes = measureFiles();
+      sumBytes = measureFiles(inUseBytes.isPresent() ? Integer.MAX_VALUE : LISTINGS_PER_SUM);
+      inUseBytes = inUseBytes();
+      inUseThenBytes = inUseBytes;
       long endNanos = nanoTime.getAsLong();
       validUntilNanos = endNanos + (endNanos - startNanos) * REUSE_PER_COST;
     }
-    return sumBytes;
+    if (sumBytes.isEmpty() || inUseBytes.isEmpty() || inUseThenBytes.isEmpty()) {
+      return sumBytes;
+    }
+    long changeBytes = inUseBytes.getAsLong() - inUseThenBytes.getAsLong();
+    return OptionalLong.of(Math.max(0, sumBytes.getAsLong() + changeBytes));
   }
 
-  private OptionalLong measureFiles() {
+  /** What is in use in the file system; empty if it may be other programs', too. */
+  private OptionalLong inUseBytes() {
     try {
-      return OptionalLong.of(sum());
+      return fileSystem != null && isAlone()
+          ? OptionalLong.of(fileSystem.getTotalSpace() - fileSystem.getUnallocatedSpace())
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      return OptionalLong.empty(); // Just unmounted: count what is there now.
+    }
+  }
+
+  private OptionalLong measureFiles(int listings) {
+    try {
+      return OptionalLong.of(sum(listings));
     } catch (IOException e) {
       return OptionalLong.empty();
     }
   }
 
-  private long sum() throws IOException {
+  private long sum(int listings) throws IOException {
     long bytes = 0;
     for (long block : blocks.sizesBytes().values()) {
       bytes += block;
     }
-    return bytes + beingWritten.sizeBytes();
+    return bytes + beingWritten.sizeBytes(listings);
   }
 
   /** Null if the directory is in a folder that is mounted without the rest of its file system. */
@@ -192,14 +210,14 @@ final class TierDirectory {
       this.top = new FolderListing(folder);
     }
 
-    long sizeBytes() throws IOException {
+    long sizeBytes(int listings) throws IOException {
       if (top.hasChanged()) {
         List<String> names = names();
         known.keySet().retainAll(Set.copyOf(names));
         names.forEach(name -> known.computeIfAbsent(name, this::unlisted));
         folders = new ArrayList<>(known.values());
       }
-      for (int i = 0; i < Math.min(LISTINGS_PER_SUM, folders.size()); i++) {
+      for (int i = 0; i < Math.min(listings, folders.size()); i++) {
         next = (next + 1) % folders.size();
         unlisted.add(folders.get(next));
       }

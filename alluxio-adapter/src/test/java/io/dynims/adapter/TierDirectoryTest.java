@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -136,6 +137,69 @@ class TierDirectoryTest {
     assertThat(slow.usedBytes()).isZero();
     nanos[0] += 50_000;
     assertThat(slow.usedBytes()).isEqualTo(1_000);
+  }
+
+  /** As those of MPI libraries, browsers and data loaders in {@code /dev/shm}. */
+  @Test
+  void filesOfOthersThatHaveNoNameAreNotTheTiers() throws Exception {
+    try (TmpfsMount mount = new TmpfsMount(Files.createDirectory(parent.resolve("own")))) {
+      folder = Files.createDirectory(mount.folder().resolve("alluxioworker"));
+      TierDirectory alone = new TierDirectory(folder, () -> true, () -> 0);
+      write("1", 8_192);
+      assertThat(alone.usedBytes()).isEqualTo(8_192);
+
+      try (OutputStream other = withoutName(mount.folder().resolve("other"), 1 << 20)) {
+        assertThat(alone.usedBytes()).isEqualTo(8_192);
+        write("2", 4_096);
+        assertThat(alone.usedBytes()).isEqualTo(12_288);
+        other.write(1);
+      }
+      assertThat(alone.usedBytes()).isEqualTo(12_288);
+    }
+  }
+
+  @Test
+  void theFileSystemTellsWhatHasChangedSinceASumWasMade() throws Exception {
+    try (TmpfsMount mount = new TmpfsMount(Files.createDirectory(parent.resolve("own")))) {
+      folder = Files.createDirectory(mount.folder().resolve("alluxioworker"));
+      long[] nanos = {0};
+      TierDirectory slow = new TierDirectory(folder, () -> true, () -> nanos[0] += 1_000);
+      try (OutputStream other = withoutName(mount.folder().resolve("other"), 1 << 20)) {
+        assertThat(slow.usedBytes()).isZero();
+        write("1", 8_192);
+        write("2", 4_096);
+        assertThat(slow.usedBytes()).isEqualTo(12_288);
+        Files.delete(folder.resolve("1"));
+        assertThat(slow.usedBytes()).isEqualTo(4_096);
+        other.write(1);
+      }
+      assertThat(slow.usedBytes()).as("less than nothing").isZero();
+      nanos[0] += 50_000;
+      assertThat(slow.usedBytes()).isEqualTo(4_096);
+    }
+  }
+
+  /** Blocks that are being written are all in the sum there, or they would be others' files. */
+  @Test
+  void allBlocksBeingWrittenAreAddedUpWhereTheFileSystemIsAsked() throws Exception {
+    try (TmpfsMount mount = new TmpfsMount(Files.createDirectory(parent.resolve("own")))) {
+      folder = Files.createDirectory(mount.folder().resolve("alluxioworker"));
+      TierDirectory alone = new TierDirectory(folder, () -> true, () -> 0);
+      for (int i = 0; i < 100; i++) {
+        Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
+        Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
+      }
+      assertThat(alone.usedBytes()).isZero();
+      write(".tmp_blocks/70/1", 4_096);
+      assertThat(alone.usedBytes()).isEqualTo(4_096);
+    }
+  }
+
+  private static OutputStream withoutName(Path file, int bytes) throws IOException {
+    OutputStream out = Files.newOutputStream(file);
+    Files.delete(file);
+    out.write(new byte[bytes]);
+    return out;
   }
 
   private void write(String name, int bytes) throws IOException {
