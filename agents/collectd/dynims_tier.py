@@ -60,7 +60,8 @@ class TierDirectory:
         in_use = self.in_use()
         if self.mount == self.path and in_use is not None:
             return in_use
-        if self.files.is_due():
+        if self.files.is_due() and (in_use is None or in_use != self.in_use_then):
+            self.in_use_then = None  # Until the sum is known.
             self.files.measure(visits_all=in_use is not None)
             self.in_use_then = in_use = self.in_use()
         if in_use is None or self.in_use_then is None:

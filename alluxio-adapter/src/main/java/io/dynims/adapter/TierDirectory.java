@@ -28,8 +28,9 @@ import java.util.function.LongSupplier;
  * unknown, not 0.
  *
  * <p>If the file system holds nothing else that has a name, and all of it is mounted, it tells what
- * has changed since the sum was made. It is not asked for more: other programs may hold files in it
- * that have no name any more, as many do in {@code /dev/shm}, and their memory is not the tier's.
+ * has changed since the sum was made; while nothing has, no other is made. It is not asked for
+ * more: other programs may hold files in it that have no name any more, as many do in {@code
+ * /dev/shm}, and their memory is not the tier's.
  */
 final class TierDirectory {
 
@@ -93,7 +94,9 @@ final class TierDirectory {
     }
     OptionalLong inUseBytes = inUseBytes();
     long startNanos = nanoTime.getAsLong();
-    if (!measured || startNanos - validUntilNanos >= 0) {
+    boolean changed =
+        sumBytes.isEmpty() || inUseBytes.isEmpty() || !inUseBytes.equals(inUseThenBytes);
+    if (!measured || (changed && startNanos - validUntilNanos >= 0)) {
       measured = true;
       sumBytes = measureFiles(inUseBytes.isPresent() ? Integer.MAX_VALUE : LISTINGS_PER_SUM);
       inUseBytes = inUseBytes();

@@ -45,7 +45,8 @@ final class BindMount implements AutoCloseable {
     }
   }
 
-  private static void run(String... command) throws Exception {
+  /** Runs a command, which has to succeed. */
+  static void run(String... command) throws Exception {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as("%s: %s", List.of(command), output).isZero();

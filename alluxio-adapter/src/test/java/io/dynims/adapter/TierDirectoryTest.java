@@ -57,10 +57,7 @@ class TierDirectoryTest {
 
   @Test
   void emptyDirectoriesAreListedInTurns() throws IOException {
-    for (int i = 0; i < 100; i++) {
-      Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
-      Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
-    }
+    makeSettledFolders();
     assertThat(directory.usedBytes()).isZero();
     write(".tmp_blocks/70/1", 1_000);
     long bytes = 0;
@@ -179,19 +176,42 @@ class TierDirectoryTest {
     }
   }
 
+  @Test
+  void whileTheFileSystemDoesNotChangeNoSumIsMade() throws Exception {
+    try (TmpfsMount mount = new TmpfsMount(Files.createDirectory(parent.resolve("own")))) {
+      folder = Files.createDirectory(mount.folder().resolve("alluxioworker"));
+      int[] looks = {0};
+      TierDirectory alone = new TierDirectory(folder, () -> true, () -> looks[0]++);
+      write("1", 8_192);
+      assertThat(alone.usedBytes()).isEqualTo(8_192);
+      looks[0] = 1 << 30; // The sum may be old by now.
+      int before = looks[0];
+      assertThat(alone.usedBytes()).isEqualTo(8_192);
+      assertThat(looks[0] - before).as("looks at the clock; a sum takes two").isEqualTo(1);
+      write("2", 4_096);
+      assertThat(alone.usedBytes()).isEqualTo(12_288);
+      assertThat(looks[0] - before).isEqualTo(3);
+    }
+  }
+
   /** Blocks that are being written are all in the sum there, or they would be others' files. */
   @Test
   void allBlocksBeingWrittenAreAddedUpWhereTheFileSystemIsAsked() throws Exception {
     try (TmpfsMount mount = new TmpfsMount(Files.createDirectory(parent.resolve("own")))) {
       folder = Files.createDirectory(mount.folder().resolve("alluxioworker"));
       TierDirectory alone = new TierDirectory(folder, () -> true, () -> 0);
-      for (int i = 0; i < 100; i++) {
-        Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
-        Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
-      }
+      makeSettledFolders();
       assertThat(alone.usedBytes()).isZero();
       write(".tmp_blocks/70/1", 4_096);
       assertThat(alone.usedBytes()).isEqualTo(4_096);
+    }
+  }
+
+  /** Empty folders for blocks being written that have not changed for long. */
+  private void makeSettledFolders() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      Path temporary = Files.createDirectories(folder.resolve(".tmp_blocks/" + i));
+      Files.setLastModifiedTime(temporary, FileTime.from(Instant.ofEpochSecond(1)));
     }
   }
 

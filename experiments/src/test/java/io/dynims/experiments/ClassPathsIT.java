@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Folders that are on a class path as {@code lib/*}. Java takes their jars in the order of the
- * folder, which differs from one file system to the next: no class may be in two of them.
+ * folder, which differs from one file system to the next: no class may be in two of them and
+ * differ.
  */
 class ClassPathsIT {
 
@@ -32,7 +33,7 @@ class ClassPathsIT {
         "flink-job/target/lib",
         "experiments/access/target/lib"
       })
-  void noClassIsInTwoJars(String folder) throws IOException {
+  void noClassDiffersBetweenJars(String folder) throws IOException {
     List<Path> jars = jars(Path.of("..", folder));
     assertThat(jars).isNotEmpty();
     Map<String, Map<String, Long>> found = new TreeMap<>();
