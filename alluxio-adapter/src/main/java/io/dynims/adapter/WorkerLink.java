@@ -53,6 +53,12 @@ final class WorkerLink {
   /** Whether the master has confirmed the tier's size since the worker was connected. */
   private boolean confirmed;
 
+  /** Whether the worker has told what it keeps of the tier for itself, or has only one tier. */
+  private boolean reserveKnown;
+
+  /** Whether that has been logged as unknown since the worker was connected. */
+  private boolean reserveMissed;
+
   /**
    * A link that is not connected.
    *
@@ -129,6 +135,7 @@ final class WorkerLink {
    */
   ConnectedTier reconnect() throws StoreUnavailableException, InterruptedException {
     confirmed = false;
+    reserveMissed = false;
     ConnectedTier old = connected.getAndSet(null);
     if (old != null) {
       old.worker().close();
@@ -199,7 +206,7 @@ final class WorkerLink {
     }
     try {
       askMaster();
-      confirmed = true;
+      confirmed = reserveKnown;
       if (knownQuotaBytes != current.quotaBytes()) {
         LOG.warn("the worker's tier now has {} bytes", knownQuotaBytes);
       }
@@ -254,12 +261,55 @@ final class WorkerLink {
       if (capacityBytes == null) {
         throw new IOException("the worker has no tier '" + settings.tierAlias() + "'");
       }
-      knownQuotaBytes = capacityBytes;
-      stateFile.change(state -> state.withMax(capacityBytes));
+      long reservedBytes = reservedBytes(info.getCapacityBytesOnTiers().size());
+      if (reservedBytes >= capacityBytes) {
+        throw new FileSystemException(
+            ("the worker keeps %d bytes for moving blocks between its tiers, and this one has %d:"
+                    + " nothing can be cached in it; set"
+                    + " alluxio.worker.management.tier.align.reserved.bytes to less")
+                .formatted(reservedBytes, capacityBytes));
+      }
+      long quotaBytes = capacityBytes - reservedBytes;
+      if (reservedBytes > 0 && quotaBytes != knownQuotaBytes) {
+        LOG.info(
+            "of the {} bytes of its top tier, the worker keeps {} for moving blocks between tiers",
+            capacityBytes,
+            reservedBytes);
+      }
+      knownQuotaBytes = quotaBytes;
+      stateFile.change(state -> state.withMax(quotaBytes));
     } catch (IOException e) {
       throw new StoreUnavailableException(
           "the size of the Alluxio worker's tier is unknown: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * What the worker keeps of its top tier for itself. As long as it does not say so, the adapter
+   * assumes that it keeps nothing: a shrink may then evict that much more.
+   */
+  private long reservedBytes(int tiers) {
+    reserveKnown = true;
+    if (tiers == 1) {
+      return 0;
+    }
+    String reason = "worker.metrics.url is empty";
+    if (settings.workerMetrics().isPresent()) {
+      try {
+        return WorkerWeb.reservedBytes(settings.workerMetrics().get());
+      } catch (IOException e) {
+        reason = e.toString();
+      }
+    }
+    reserveKnown = false;
+    if (!reserveMissed) {
+      LOG.warn(
+          "the worker has several tiers, and what it keeps of the top one for moving blocks is"
+              + " unknown, so more may be evicted than a smaller capacity needs: {}",
+          reason);
+    }
+    reserveMissed = true;
+    return 0;
   }
 
   private CapacityBounds bounds() {

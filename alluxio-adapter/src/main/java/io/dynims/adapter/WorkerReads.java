@@ -6,9 +6,6 @@ import io.dynims.core.wire.OptionalField;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
 import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +30,6 @@ final class WorkerReads implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(WorkerReads.class);
   private static final WireCodec<Metrics> METRICS = new WireCodec<>(Metrics.class);
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int TIMEOUT_MILLIS = 2_000;
-  private static final int MAX_BYTES = 4 << 20;
 
   /** The part of the worker's metrics that counts. */
   record Metrics(Counters counters) {}
@@ -128,7 +123,7 @@ final class WorkerReads implements AutoCloseable {
   synchronized boolean poll() {
     long own = ownReads.getAsLong(); // First, so that the worker has already counted these.
     try {
-      Counters counters = fetch(metrics.orElseThrow());
+      Counters counters = WorkerWeb.get(metrics.orElseThrow(), METRICS).counters();
       count(new Polled(countOf(counters.accessed()), countOf(counters.readUfs()), own));
       if (failing) {
         LOG.info("the worker's metrics can be read again");
@@ -159,22 +154,5 @@ final class WorkerReads implements AutoCloseable {
     }
     last = now;
     hitRatio.add(nanoTime.getAsLong(), tierReads.get(), storeReads.get());
-  }
-
-  private static Counters fetch(URI address) throws IOException, WireException {
-    var connection = (HttpURLConnection) address.toURL().openConnection(Proxy.NO_PROXY);
-    connection.setConnectTimeout(TIMEOUT_MILLIS);
-    connection.setReadTimeout(TIMEOUT_MILLIS);
-    // A connection that is kept would need a thread to end it.
-    connection.setRequestProperty("Connection", "close");
-    try (InputStream body = connection.getInputStream()) {
-      byte[] json = body.readNBytes(MAX_BYTES + 1);
-      if (json.length > MAX_BYTES) {
-        throw new IOException("more than " + MAX_BYTES + " bytes");
-      }
-      return METRICS.decode(json).counters();
-    } finally {
-      connection.disconnect();
-    }
   }
 }

@@ -9,6 +9,7 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.testing.AlluxioCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkerSetupIT {
 
   private static final String TIERS = "alluxio.worker.tieredstore.";
+  private static final String ALIGN = "alluxio.worker.management.tier.align.";
   private static final String SOFT_LIMIT = "alluxio.worker.reviewer.probabilistic.softlimit.bytes";
 
   @TempDir private Path temporary;
@@ -94,6 +96,34 @@ class WorkerSetupIT {
     }
   }
 
+  @Test
+  void whatTheWorkerKeepsForMovingBlocksIsNoPartOfTheTier() throws Exception {
+    Map<String, Object> more = new HashMap<>(twoTiers("AcceptingReviewer"));
+    more.put(ALIGN + "enabled", true);
+    more.put(ALIGN + "reserved.bytes", MAX / 2 + "B");
+    start(more);
+    alluxio.awaitWritable();
+    try (AdapterProcess adapter = launch(alluxio.cluster.tierDirectory().getParent())) {
+      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      assertThat(adapter.get().tier().maxBytes()).isEqualTo(MAX / 2);
+      alluxio.files.write((int) (MAX / 2 / AlluxioFixture.FILE_BYTES), AlluxioFixture.FILE_BYTES);
+      await().atMost(SOON).until(() -> adapter.resize(MAX / 4).status() == AckStatus.Applied);
+      assertThat(alluxio.usedBytes()).isBetween(MAX / 8, MAX / 4);
+    }
+  }
+
+  @Test
+  void aWorkerThatDoesNotSayWhatItKeepsIsResizedAllTheSame() throws Exception {
+    start(twoTiers("AcceptingReviewer"));
+    alluxio.awaitWritable();
+    Path folder = alluxio.cluster.tierDirectory().getParent();
+    try (AdapterProcess adapter = launch(folder, "--worker.metrics.url=")) {
+      await().atMost(SOON).until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
+      assertThat(adapter.log("WARN"))
+          .anyMatch(line -> line.contains("worker.metrics.url is empty"));
+    }
+  }
+
   private Map<String, ?> twoTiers(String reviewer) {
     return Map.of(
         TIERS + "levels",
@@ -106,7 +136,7 @@ class WorkerSetupIT {
         4 * MAX,
         TIERS + "level1.dirs.mediumtype",
         "SSD",
-        "alluxio.worker.management.tier.align.enabled",
+        ALIGN + "enabled",
         false,
         "alluxio.worker.management.tier.promote.enabled",
         false,
