@@ -81,9 +81,10 @@ def parse(text):
 
 def per_cpu_free(text, total):
     """The bytes in all processors' lists, from the text of /proc/zoneinfo; None if that is not of
-    the machine whose MemTotal is total. A machine's zones have as many pages as MemTotal says."""
+    the machine whose MemTotal is total. A machine's zones have as many pages as MemTotal says, or
+    fewer while the kernel has not given out all of them; far fewer are pages of another size."""
     managed = sum(map(int, MANAGED.findall(text))) * PAGE_SIZE
-    if abs(managed - total) > total // 100:
+    if not total // 2 <= managed <= total + total // 100:
         return None
     return sum(map(int, PER_CPU_COUNT.findall(text))) * PAGE_SIZE
 

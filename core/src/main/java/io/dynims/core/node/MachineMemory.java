@@ -78,12 +78,13 @@ public final class MachineMemory implements NodeSampler {
   /**
    * The free memory in the processors' own lists; 0 if the zones are not those of the machine whose
    * memory was read: in a container, one of the two files may be the host's. A machine's zones have
-   * as many pages as {@code MemTotal} says.
+   * as many pages as {@code MemTotal} says, or fewer while the kernel has not given out all of
+   * them; far fewer are pages of another size.
    */
   private long perCpuFreeBytes() throws IOException {
     zoneinfo.read();
     long managedBytes = zoneinfo.sum(MANAGED) * pageBytes;
-    return Math.abs(managedBytes - totalBytes) > totalBytes / 100
+    return managedBytes < totalBytes / 2 || managedBytes > totalBytes + totalBytes / 100
         ? 0
         : zoneinfo.sum(PER_CPU_COUNT) * pageBytes;
   }
