@@ -1,7 +1,8 @@
-# Roots of Debian 12 that systemd-nspawn boots, with packages of a release; e2e/guides and e2e/machines/slurm source this. Besides what
+# Roots of Debian that systemd-nspawn boots, with packages of a release; e2e/guides and e2e/machines/slurm source this. Besides what
 # e2e/release.bash asks for, they set
 #   work       the folder of the roots, which keeps what was fetched
 #   network    the network namespace in which the roots boot
+#   debian     the release of Debian, such as bookworm
 # shellcheck shell=bash
 
 # The sites' own Kafka and Alluxio.
@@ -14,33 +15,33 @@ make_site_services() {
   }
 }
 
-# A plain Debian 12 that boots, as an administrator finds it.
+# A plain Debian that boots, as an administrator finds it.
 make_root() {
   local root=$work/root.partial
-  [ ! -e "$work/root.tar" ] || return 0
-  say "making a root of Debian 12 by debootstrap"
+  [ ! -e "$work/$debian.tar" ] || return 0
+  say "making a root of $debian by debootstrap"
   rm -rf --one-file-system "$root"
-  make_plain_root bookworm "$root" "$(debian_mirror)" --include=systemd-sysv,dbus,libnss-systemd,curl
+  make_plain_root "$debian" "$root" "$(debian_mirror)" --include=systemd-sysv,dbus,libnss-systemd,curl
   rm -f "$root"/var/cache/apt/archives/*.deb
-  tar --create --directory "$root" --file "$work/root.tar.partial" .
-  mv "$work/root.tar.partial" "$work/root.tar"
+  tar --create --directory "$root" --file "$work/$debian.tar.partial" .
+  mv "$work/$debian.tar.partial" "$work/$debian.tar"
   rm -rf --one-file-system "$root"
 }
 
 # Unpacks a clean root with packages of the release in /root, and fetches them, Debian's packages and what these depend on, since the root
 # does not see the machine's network later: unpack_root NAME PACKAGE...
 unpack_root() {
-  local name=$1 root=$work/roots/$1 package debian=()
+  local name=$1 root=$work/roots/$1 package others=()
   shift
   rm -rf --one-file-system "$root"
   mkdir -p "$root"
-  tar --extract --directory "$root" --file "$work/root.tar"
+  tar --extract --directory "$root" --file "$work/$debian.tar"
   echo "$name" >"$root/etc/hostname"
   echo '127.0.0.1 localhost service node001 kafka alluxio-master' >"$root/etc/hosts"
   # The administrator's answer to apt-get's question; and this root need not survive a power failure.
   echo 'APT::Get::Assume-Yes "true";' >"$root/etc/apt/apt.conf.d/yes"
   echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fast"
-  for package in "$@"; do cp "$release/packages/${package}_"*.deb "$root/root/" 2>/dev/null || debian+=("$package"); done
+  for package in "$@"; do cp "$release/packages/${package}_"*.deb "$root/root/" 2>/dev/null || others+=("$package"); done
   say "fetching what $* needs"
   # Mounts end with their namespace.
   unshare --mount bash -euo pipefail -c '
@@ -48,7 +49,7 @@ unpack_root() {
     mount -t proc proc "$1/proc"
     export DEBIAN_FRONTEND=noninteractive LC_ALL=C
     chroot "$1" apt-get update
-    chroot "$1" sh -c "apt-get install --download-only /root/*.deb $3"' - "$root" "$work/archives" "${debian[*]}" >"$run/fetch" 2>&1 || {
+    chroot "$1" sh -c "apt-get install --download-only /root/*.deb $3"' - "$root" "$work/archives" "${others[*]}" >"$run/fetch" 2>&1 || {
     tail -n 20 "$run/fetch"
     fail "the packages that $* needs"
   }
@@ -67,7 +68,7 @@ boot() {
     done
     exec setsid systemd-nspawn --quiet --boot --settings=no --register=no --keep-unit --link-journal=no --resolv-conf=off --timezone=off \
       --network-namespace-path="$network" --machine="$name" --directory="$work/roots/$name" \
-      --bind="$work/archives:/var/cache/apt/archives" "$@"
+      --bind="$work/archives:/var/cache/apt/archives" --setenv=SYSTEMD_PROC_CMDLINE=SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1 "$@"
   ) >"$run/$name.log" 2>&1 </dev/null 3>&- 4>&- 9>&- &
   echo $! >"$run/$name.pid"
   await "$name boots (its log is $run/$name.log)" booted "$name"
