@@ -1,10 +1,8 @@
 package io.dynims.adapter;
 
-import alluxio.wire.WorkerInfo;
 import io.dynims.tier.CapacityBounds;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
-import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -28,36 +26,28 @@ final class WorkerLink {
   /** How often to ask again where a worker answers, but something else is wrong. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How often to ask again where the master answers, but not the worker's web server. */
+  private static final long CONFIRM_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final Settings settings;
   private final TierDirectory directory;
   private final FolderCheck folderCheck;
-  private final StateFile stateFile;
+  private final TierQuota quota;
   private final Runnable onLost;
   private final AtomicLong connects = new AtomicLong();
   private final AtomicReference<ConnectedTier> connected = new AtomicReference<>();
   private volatile String unavailableReason = "the adapter has not connected to the worker yet";
-
-  /**
-   * The last known quota of the tier, for a worker that is back before the master knows; 0 if
-   * unknown.
-   */
-  private long knownQuotaBytes;
-
-  private String knownVersion = "unknown";
 
   private boolean wasSilent;
 
   /** When to try again. */
   private long retryNanos = System.nanoTime();
 
-  /** Whether the master has confirmed the tier's size since the worker was connected. */
+  /** Whether the tier's size has been confirmed since the worker was connected. */
   private boolean confirmed;
 
-  /** Whether the worker has told what it keeps of the tier for itself, or has only one tier. */
-  private boolean reserveKnown;
-
-  /** Whether that has been logged as unknown since the worker was connected. */
-  private boolean reserveMissed;
+  /** When to ask for it again. */
+  private long confirmNanos = System.nanoTime();
 
   /**
    * A link that is not connected.
@@ -69,11 +59,8 @@ final class WorkerLink {
     this.settings = settings;
     this.directory = directory;
     this.folderCheck = new FolderCheck(settings, directory);
-    this.stateFile = stateFile;
+    this.quota = new TierQuota(settings, stateFile);
     this.onLost = onLost;
-    Long savedQuotaBytes = stateFile.state().maxBytes();
-    this.knownQuotaBytes =
-        savedQuotaBytes != null ? savedQuotaBytes : settings.maxBytes().orElse(0L);
   }
 
   /** How often the worker was connected. */
@@ -135,7 +122,8 @@ final class WorkerLink {
    */
   ConnectedTier reconnect() throws StoreUnavailableException, InterruptedException {
     confirmed = false;
-    reserveMissed = false;
+    confirmNanos = System.nanoTime();
+    quota.expectAnother();
     ConnectedTier old = connected.getAndSet(null);
     if (old != null) {
       old.worker().close();
@@ -145,10 +133,10 @@ final class WorkerLink {
     }
     WorkerConnection worker = open();
     try {
-      if (knownQuotaBytes == 0) {
-        askMaster();
+      if (quota.bytes() == 0) {
+        quota.ask();
       }
-      folderCheck.require(worker, knownQuotaBytes);
+      folderCheck.require(worker, quota.bytes());
     } catch (StoreUnavailableException e) {
       worker.close();
       retryNanos = System.nanoTime() + RETRY_NANOS;
@@ -156,14 +144,14 @@ final class WorkerLink {
     }
     Balloon balloon = new Balloon(worker, this::freeBytes, settings.sliceBytes(), System::nanoTime);
     ConnectedTier tier =
-        new ConnectedTier(worker, balloon, bounds(), knownQuotaBytes, knownVersion);
+        new ConnectedTier(worker, balloon, bounds(), quota.bytes(), quota.storeVersion());
     connected.set(tier);
     connects.incrementAndGet();
     LOG.info(
         "connected to the worker at {}: tier of {} bytes, Alluxio {}",
         settings.worker(),
-        knownQuotaBytes,
-        knownVersion);
+        quota.bytes(),
+        quota.storeVersion());
     return tier;
   }
 
@@ -201,23 +189,25 @@ final class WorkerLink {
       return false;
     }
     recheckFolder(current);
-    if (confirmed) {
+    if (confirmed || System.nanoTime() - confirmNanos < 0) {
       return false;
     }
     try {
-      askMaster();
-      confirmed = reserveKnown;
-      if (knownQuotaBytes != current.quotaBytes()) {
-        LOG.warn("the worker's tier now has {} bytes", knownQuotaBytes);
+      confirmed = quota.ask();
+      confirmNanos = System.nanoTime() + CONFIRM_NANOS;
+      if (quota.bytes() != current.quotaBytes()) {
+        LOG.warn("the worker's tier now has {} bytes", quota.bytes());
       }
-      warnOfSmallQuota();
+      if (confirmed) {
+        warnOfSmallQuota();
+      }
       connected.compareAndSet(
           current,
           new ConnectedTier(
-              current.worker(), current.balloon(), bounds(), knownQuotaBytes, knownVersion));
-      return knownQuotaBytes != current.quotaBytes();
+              current.worker(), current.balloon(), bounds(), quota.bytes(), quota.storeVersion()));
+      return quota.bytes() != current.quotaBytes();
     } catch (StoreUnavailableException e) {
-      LOG.debug("assuming that the tier still has {} bytes: {}", knownQuotaBytes, e.getMessage());
+      LOG.debug("assuming that the tier still has {} bytes: {}", quota.bytes(), e.getMessage());
       return false;
     }
   }
@@ -235,11 +225,11 @@ final class WorkerLink {
   }
 
   private void warnOfSmallQuota() {
-    if (settings.maxBytes().isPresent() && settings.maxBytes().get() > knownQuotaBytes) {
+    if (settings.maxBytes().isPresent() && settings.maxBytes().get() > quota.bytes()) {
       LOG.warn(
           "tier.max is {} bytes, but the worker's tier has only {}",
           settings.maxBytes().get(),
-          knownQuotaBytes);
+          quota.bytes());
     }
   }
 
@@ -253,67 +243,8 @@ final class WorkerLink {
     }
   }
 
-  private void askMaster() throws StoreUnavailableException {
-    try {
-      WorkerInfo info = AlluxioClient.workerInfo(settings.worker(), settings.node());
-      knownVersion = info.getVersion();
-      Long capacityBytes = info.getCapacityBytesOnTiers().get(settings.tierAlias());
-      if (capacityBytes == null) {
-        throw new IOException("the worker has no tier '" + settings.tierAlias() + "'");
-      }
-      long reservedBytes = reservedBytes(info.getCapacityBytesOnTiers().size());
-      if (reservedBytes >= capacityBytes) {
-        throw new FileSystemException(
-            ("the worker keeps %d bytes for moving blocks between its tiers, and this one has %d:"
-                    + " nothing can be cached in it; set"
-                    + " alluxio.worker.management.tier.align.reserved.bytes to less")
-                .formatted(reservedBytes, capacityBytes));
-      }
-      long quotaBytes = capacityBytes - reservedBytes;
-      if (reservedBytes > 0 && quotaBytes != knownQuotaBytes) {
-        LOG.info(
-            "of the {} bytes of its top tier, the worker keeps {} for moving blocks between tiers",
-            capacityBytes,
-            reservedBytes);
-      }
-      knownQuotaBytes = quotaBytes;
-      stateFile.change(state -> state.withMax(quotaBytes));
-    } catch (IOException e) {
-      throw new StoreUnavailableException(
-          "the size of the Alluxio worker's tier is unknown: " + e.getMessage(), e);
-    }
-  }
-
-  /**
-   * What the worker keeps of its top tier for itself. As long as it does not say so, the adapter
-   * assumes that it keeps nothing: a shrink may then evict that much more.
-   */
-  private long reservedBytes(int tiers) {
-    reserveKnown = true;
-    if (tiers == 1) {
-      return 0;
-    }
-    String reason = "worker.metrics.url is empty";
-    if (settings.workerMetrics().isPresent()) {
-      try {
-        return WorkerWeb.reservedBytes(settings.workerMetrics().get());
-      } catch (IOException e) {
-        reason = e.toString();
-      }
-    }
-    reserveKnown = false;
-    if (!reserveMissed) {
-      LOG.warn(
-          "the worker has several tiers, and what it keeps of the top one for moving blocks is"
-              + " unknown, so more may be evicted than a smaller capacity needs: {}",
-          reason);
-    }
-    reserveMissed = true;
-    return 0;
-  }
-
   private CapacityBounds bounds() {
-    long maxBytes = Math.min(settings.maxBytes().orElse(knownQuotaBytes), knownQuotaBytes);
+    long maxBytes = Math.min(settings.maxBytes().orElse(quota.bytes()), quota.bytes());
     return new CapacityBounds(Math.min(settings.minBytes(), maxBytes), maxBytes);
   }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.util.Optional;
 
 /** What the worker's web server tells. */
 final class WorkerWeb {
@@ -34,19 +35,23 @@ final class WorkerWeb {
    * What a worker of several tiers keeps of each directory for moving blocks between them. Clients
    * get none of it, but the worker's free space and its master's figures do not say so.
    *
-   * @param address any address of the worker's web server
+   * @param address any address of the worker's web server; empty if it is not to be asked
    * @return in bytes, at least 0
-   * @throws IOException if the web server is unavailable, or tells something else
+   * @throws IOException naming the address or the setting, if the web server is unavailable, or
+   *     tells something else
    */
-  static long reservedBytes(URI address) throws IOException {
-    URI info = address.resolve(INFO_PATH);
+  static long reservedBytes(Optional<URI> address) throws IOException {
+    URI info =
+        address
+            .orElseThrow(() -> new IOException("worker.metrics.url is empty"))
+            .resolve(INFO_PATH);
     try {
       Configuration configuration = get(info, INFO).configuration();
       return configuration.aligns()
           ? Math.max(0, FormatUtils.parseSpaceSize(configuration.reserved()))
           : 0;
-    } catch (WireException | RuntimeException e) {
-      throw new IOException(info + " is not that of an Alluxio worker: " + e.getMessage(), e);
+    } catch (IOException | WireException | RuntimeException e) {
+      throw new IOException(info + ": " + e, e);
     }
   }
 
