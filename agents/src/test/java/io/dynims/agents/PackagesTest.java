@@ -43,6 +43,7 @@ class PackagesTest {
     assertThat(named)
         .contains("/usr/lib/dynims/dynims-hint", "/usr/share/dynims/kafka/acl-commands");
     assertThat(named).allSatisfy(path -> assertThat(root.resolve(path.substring(1))).exists());
+    assertThat(root.resolve("DEBIAN/control")).content().contains("libc6 (>= 2.34), dynims-node");
   }
 
   @Test
@@ -88,7 +89,7 @@ class PackagesTest {
     }
     Path cache = source.resolve("mpiio-cache/target/install/usr");
     Path libraries = Files.createDirectories(cache.resolve("lib/dynims"));
-    Files.createFile(libraries.resolve("dynims-mpiio-agent"));
+    Files.writeString(libraries.resolve("dynims-mpiio-agent"), "GLIBC_2.9\0GLIBC_2.34\0");
     Path modulefiles =
         Files.createDirectories(cache.resolve("share/dynims/modulefiles/dynims-mpiio"));
     Path pages = Files.createDirectories(cache.resolve("share/man/man1"));

@@ -70,6 +70,12 @@ final class Tools {
    */
   static void run(List<String> command, Path log)
       throws IOException, InterruptedException, StackException {
+    run(command, log, TOOL_TIMEOUT_SECONDS);
+  }
+
+  /** The same with another limit; what the tool has started ends with it. */
+  static void run(List<String> command, Path log, int timeoutSeconds)
+      throws IOException, InterruptedException, StackException {
     Process process =
         new ProcessBuilder(command)
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -77,11 +83,11 @@ final class Tools {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     try {
-      if (!process.waitFor(TOOL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        throw new StackException(
-            command.get(0) + ": still running after " + TOOL_TIMEOUT_SECONDS + " s");
+      if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+        throw new StackException(command.get(0) + ": still running after " + timeoutSeconds + " s");
       }
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
     if (process.exitValue() != 0) {
