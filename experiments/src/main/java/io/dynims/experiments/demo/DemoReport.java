@@ -28,6 +28,8 @@ package io.dynims.experiments.demo;
  * @param burstBytes the peak of the burst
  * @param neededBytes how far the tier had to shrink for it: less than the burst if other programs
  *     of the machine gave memory back meanwhile
+ * @param othersGrownBytes by how much more other programs of the machine held at the end than
+ *     before the burst: no room for the tier to grow back; may be negative
  * @param seed the seed of the data set and of the order of reads
  */
 public record DemoReport(
@@ -53,6 +55,7 @@ public record DemoReport(
     int processors,
     long burstBytes,
     long neededBytes,
+    long othersGrownBytes,
     long seed) {
 
   /**

@@ -48,8 +48,9 @@ public final class Judge {
               mebibytes(used.start() - used.min()),
               mebibytes(report.burstBytes())));
     }
-    addUnlessBack(failures, "capacity", capacity);
-    addUnlessBack(failures, "data", used);
+    long takenBytes = Math.max(0, report.othersGrownBytes());
+    addUnlessBack(failures, "capacity", capacity, takenBytes);
+    addUnlessBack(failures, "data", used, takenBytes);
     if (report.readsOk() == 0) {
       failures.add("nothing was read through the tier");
     }
@@ -79,6 +80,14 @@ public final class Judge {
               + mebibytes(Math.max(0, report.neededBytes()))
               + " MiB only, so this run shows little");
     }
+    long takenBytes = Math.max(0, report.othersGrownBytes());
+    if (isExcused(report.capacityBytes(), takenBytes)
+        || isExcused(report.usedBytes(), takenBytes)) {
+      missed.add(
+          "other programs of this machine took "
+              + mebibytes(takenBytes)
+              + " MiB meanwhile, into which the tier could not grow back");
+    }
     addUnlessSettled(missed, "peak", report.settleMillis().burst());
     addUnlessSettled(missed, "end", report.settleMillis().release());
     ReactionMillis idle = report.idleReactionMillis();
@@ -98,8 +107,17 @@ public final class Judge {
     return missed;
   }
 
-  private static void addUnlessBack(List<String> failures, String what, Extent extent) {
-    if (extent.end() < BACK * extent.start() || extent.start() == 0) {
+  private static boolean isBack(Extent extent, long takenBytes) {
+    return extent.start() > 0 && extent.end() + takenBytes >= BACK * extent.start();
+  }
+
+  private static boolean isExcused(Extent extent, long takenBytes) {
+    return !isBack(extent, 0) && isBack(extent, takenBytes);
+  }
+
+  private static void addUnlessBack(
+      List<String> failures, String what, Extent extent, long takenBytes) {
+    if (!isBack(extent, takenBytes)) {
       failures.add(
           String.format(
               Locale.ROOT,

@@ -18,6 +18,9 @@ record Measurement(
   /** The deviation within which utilization counts as at the threshold. */
   static final double TOLERANCE = 0.01;
 
+  /** How long others are looked at before the burst, whose own memory is known less exactly. */
+  private static final long BEFORE_MILLIS = 1_000;
+
   DemoReport report(Readers readers, long memoryTotalBytes, int processors) {
     long from = phases.idleFrom();
     long end = phases.end();
@@ -51,6 +54,7 @@ record Measurement(
         processors,
         sizing.burstBytes(),
         neededBytes(acks, ownBytes),
+        OthersMemory.of(memory, ownBytes, phases.idleTo() - BEFORE_MILLIS, end).grownBytes(),
         settings.seed());
   }
 

@@ -11,8 +11,9 @@ import java.util.function.LongUnaryOperator;
  * @param maxUsedBytes the maximum memory in use on the node, but for what the others have grown by
  *     since the beginning
  * @param mostBytes their maximum
+ * @param grownBytes by how much more they hold at the end than at the beginning; may be negative
  */
-public record OthersMemory(long rangeBytes, long maxUsedBytes, long mostBytes) {
+public record OthersMemory(long rangeBytes, long maxUsedBytes, long mostBytes, long grownBytes) {
 
   private static final long WINDOW_MILLIS = 1_000;
 
@@ -28,20 +29,22 @@ public record OthersMemory(long rangeBytes, long maxUsedBytes, long mostBytes) {
     long least = Long.MAX_VALUE;
     long most = Long.MIN_VALUE;
     long maxUsed = 0;
+    long atLast = 0;
     for (long from = fromMillis; from <= toMillis; from += WINDOW_MILLIS) {
       long to = Math.min(toMillis, from + WINDOW_MILLIS - 1);
       List<UtilizationTrace.Sample> window = node.between(from, to);
       if (!window.isEmpty()) {
         long others = othersBytes(window, ownBytes);
         atFirst = atFirst == Long.MIN_VALUE ? others : atFirst;
+        atLast = others;
         least = Math.min(least, others);
         most = Math.max(most, others);
         maxUsed = Math.max(maxUsed, node.maxUsedBytes(from, to) - Math.max(0, others - atFirst));
       }
     }
     return atFirst == Long.MIN_VALUE
-        ? new OthersMemory(0, 0, 0)
-        : new OthersMemory(most - least, maxUsed, most);
+        ? new OthersMemory(0, 0, 0, 0)
+        : new OthersMemory(most - least, maxUsed, most, atLast - atFirst);
   }
 
   private static long othersBytes(

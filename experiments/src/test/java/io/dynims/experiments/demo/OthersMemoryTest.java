@@ -18,6 +18,7 @@ class OthersMemoryTest {
     assertThat(node.maxUsedBytes(0, END)).as("the machine's").isGreaterThan(BUDGET);
     assertThat(others.maxUsedBytes()).isEqualTo(950);
     assertThat(others.rangeBytes()).isEqualTo(200);
+    assertThat(others.grownBytes()).isEqualTo(200);
   }
 
   @Test
@@ -37,6 +38,7 @@ class OthersMemoryTest {
     assertThat(others.maxUsedBytes()).isEqualTo(950);
     assertThat(others.rangeBytes()).isEqualTo(200);
     assertThat(others.mostBytes()).isEqualTo(450);
+    assertThat(others.grownBytes()).isEqualTo(-200);
     assertThat(OthersMemory.of(node, OthersMemoryTest::own, END / 2, END).mostBytes())
         .isEqualTo(250);
   }
@@ -44,7 +46,7 @@ class OthersMemoryTest {
   @Test
   void isNothingWithoutSamples() {
     assertThat(OthersMemory.of(new UtilizationTrace(), OthersMemoryTest::own, 0, END))
-        .isEqualTo(new OthersMemory(0, 0, 0));
+        .isEqualTo(new OthersMemory(0, 0, 0, 0));
   }
 
   private static UtilizationTrace node(LongUnaryOperator others, LongUnaryOperator own) {
