@@ -9,7 +9,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * The quota of the worker's tier: what the worker is configured with, as the master tells, less
+ * The quota of the worker's tier: what the worker is configured with, as the master reports, less
  * what the worker keeps for itself. For one thread at a time.
  */
 final class TierQuota {
@@ -24,8 +24,8 @@ final class TierQuota {
 
   private String storeVersion = "unknown";
 
-  /** Whether it was logged for this worker that what it keeps for itself is unknown. */
-  private boolean missed;
+  /** Whether the warning that what the worker keeps is unknown was logged for this worker. */
+  private boolean warned;
 
   /**
    * The quota of an earlier run, else that of the settings.
@@ -51,7 +51,7 @@ final class TierQuota {
 
   /** Call it before a new connection, behind which may be a worker with another quota. */
   void expectAnother() {
-    missed = false;
+    warned = false;
   }
 
   /**
@@ -90,13 +90,13 @@ final class TierQuota {
     try {
       reservedBytes = WorkerWeb.reservedBytes(settings.workerMetrics());
     } catch (IOException e) {
-      if (!missed) {
+      if (!warned) {
         LOG.warn(
             "the worker has several tiers, and what it keeps of the top one for moving blocks is"
                 + " unknown, so more may be evicted than a smaller capacity needs: {}",
             e.getMessage());
       }
-      missed = true;
+      warned = true;
       set(capacityBytes);
       return false;
     }

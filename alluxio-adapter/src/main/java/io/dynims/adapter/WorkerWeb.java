@@ -12,7 +12,7 @@ import java.net.Proxy;
 import java.net.URI;
 import java.util.Optional;
 
-/** What the worker's web server tells. */
+/** What the worker's web server reports. */
 final class WorkerWeb {
 
   private static final WireCodec<Info> INFO = new WireCodec<>(Info.class);
@@ -38,7 +38,7 @@ final class WorkerWeb {
    * @param address any address of the worker's web server; empty if it is not to be asked
    * @return in bytes, at least 0
    * @throws IOException naming the address or the setting, if the web server is unavailable, or
-   *     tells something else
+   *     answers something else
    */
   static long reservedBytes(Optional<URI> address) throws IOException {
     URI info =

@@ -48,7 +48,7 @@ public final class Judge {
               mebibytes(used.start() - used.min()),
               mebibytes(report.burstBytes())));
     }
-    long takenBytes = Math.max(0, report.othersGrownBytes());
+    long takenBytes = takenBytes(report);
     addUnlessBack(failures, "capacity", capacity, takenBytes);
     addUnlessBack(failures, "data", used, takenBytes);
     if (report.readsOk() == 0) {
@@ -80,7 +80,7 @@ public final class Judge {
               + mebibytes(Math.max(0, report.neededBytes()))
               + " MiB only, so this run shows little");
     }
-    long takenBytes = Math.max(0, report.othersGrownBytes());
+    long takenBytes = takenBytes(report);
     if (isExcused(report.capacityBytes(), takenBytes)
         || isExcused(report.usedBytes(), takenBytes)) {
       missed.add(
@@ -105,6 +105,11 @@ public final class Judge {
               + P99_GOAL_MILLIS);
     }
     return missed;
+  }
+
+  /** What other programs took, into which the tier cannot grow back. */
+  private static long takenBytes(DemoReport report) {
+    return Math.max(0, report.othersGrownBytes());
   }
 
   private static boolean isBack(Extent extent, long takenBytes) {
