@@ -30,6 +30,7 @@ final class JobObserver implements LoopObserver {
   private final Counter accepted;
   private final Counter withoutAck;
   private final Counter silences;
+  private final Counter failures;
   private final Histogram sampleToDecisionMillis;
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final LogBudget budget = LogBudget.ofChanges();
@@ -43,6 +44,7 @@ final class JobObserver implements LoopObserver {
     accepted = group.counter("samplesAccepted");
     withoutAck = group.counter("decisionsWithoutAck");
     silences = group.counter("silences");
+    failures = group.counter("failures");
     group.gauge("silentNodes", silentNodes::size);
     sampleToDecisionMillis =
         group.histogram(
@@ -101,6 +103,15 @@ final class JobObserver implements LoopObserver {
     }
   }
 
+  /** Counts and logs that a node's loop has failed, which is then as if it had just begun. */
+  void failed(String node, RuntimeException failure) {
+    failures.inc();
+    silentNodes.remove(node);
+    if (mayLog()) {
+      LOG.error("{}: a message was not understood; the node begins anew", node, failure);
+    }
+  }
+
   /**
    * Counts a decision.
    *
@@ -126,13 +137,17 @@ final class JobObserver implements LoopObserver {
   }
 
   private void log(String format, Object first, Object second) {
+    if (mayLog()) {
+      LOG.info(format, first, second);
+    }
+  }
+
+  private boolean mayLog() {
     long nowMillis = System.currentTimeMillis();
     long suppressed = budget.takeSuppressed(nowMillis);
     if (suppressed > 0) {
       LOG.warn("{} changes of nodes were not logged, as there were too many", suppressed);
     }
-    if (budget.permit(nowMillis)) {
-      LOG.info(format, first, second);
-    }
+    return budget.permit(nowMillis);
   }
 }

@@ -6,6 +6,7 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -33,10 +34,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       throws IOException {
     long now = now(context.timerService());
     NodeLoopState node = load();
-    long timerMillis = node.timerMillis;
-    NodeLoop loop = loop(node);
-    emit(loop.onSample(reading, now), true, out);
-    store(node, loop, timerMillis, context.timerService());
+    run(node, node.timerMillis, context, loop -> emit(loop.onSample(reading, now), true, out));
   }
 
   @Override
@@ -44,18 +42,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       throws IOException {
     long now = now(context.timerService());
     NodeLoopState node = load();
-    long timerMillis = node.timerMillis;
-    NodeLoop loop = loop(node);
-    if (update.policy() != null) {
-      observer.policy(update.policy(), node.tiers.get(update.tier()));
-      loop.onPolicy(update.policy(), now);
-    } else if (update.ack() != null) {
-      loop.onAck(update.ack(), now);
-    } else {
-      observer.withdrawn(update);
-      loop.onWithdrawal(update.tier());
-    }
-    store(node, loop, timerMillis, context.timerService());
+    run(node, node.timerMillis, context, loop -> update(node, loop, update, now));
   }
 
   @Override
@@ -66,10 +53,40 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       return;
     }
     long now = now(context.timerService());
-    NodeLoop loop = loop(node);
-    emit(loop.onTimer(now), false, out);
     // The timer that fired is gone, even if the loop wants one at the same time again.
-    store(node, loop, 0, context.timerService());
+    run(node, 0, context, loop -> emit(loop.onTimer(now), false, out));
+  }
+
+  private void update(NodeLoopState node, NodeLoop loop, TierUpdate update, long now) {
+    if (update.policy() != null) {
+      observer.policy(update.policy(), node.tiers.get(update.tier()));
+      loop.onPolicy(update.policy(), now);
+    } else if (update.ack() != null) {
+      loop.onAck(update.ack(), now);
+    } else {
+      observer.withdrawn(update);
+      loop.onWithdrawal(update.tier());
+    }
+  }
+
+  /**
+   * Runs a step of a node's loop. What it fails on is that node's alone: the job goes on with all
+   * others, and with this one from its policies.
+   *
+   * @param timerMillis the timer that is set; 0 for none
+   */
+  private void run(NodeLoopState node, long timerMillis, Context context, Consumer<NodeLoop> step)
+      throws IOException {
+    NodeLoopState next = node;
+    NodeLoop loop = loop(node);
+    try {
+      step.accept(loop);
+    } catch (RuntimeException e) {
+      observer.failed(context.getCurrentKey(), e);
+      next = node.policiesOnly();
+      loop = loop(next);
+    }
+    store(next, loop, timerMillis, context.timerService());
   }
 
   private NodeLoop loop(NodeLoopState node) {

@@ -3,7 +3,6 @@ package io.dynims.flink;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.core.wire.Ack;
-import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
@@ -13,12 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads policies and acks. */
 final class TierUpdateDecoder {
-
-  /** Exact in a double; the sum over a node's tiers cannot overflow. */
-  static final long MAX_BYTES = 1L << 53;
-
-  /** The longest name of a node or a tier, as in Kubernetes. */
-  static final int MAX_NAME_LENGTH = 253;
 
   private TierUpdateDecoder() {}
 
@@ -41,18 +34,7 @@ final class TierUpdateDecoder {
   /** An ack, without its message, which is for people: nothing that grows may be in the state. */
   static void ack(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
       throws WireException {
-    Ack ack = WireCodec.ACK.decode(record.value());
-    try {
-      requireShort(ack.key());
-    } catch (IllegalArgumentException e) {
-      throw new WireException("", "Ack: " + e.getMessage(), e);
-    }
-    requireBytes("capacityBytes", ack.capacityBytes());
-    requireBytes("usedBytes", ack.usedBytes());
-    if (ack.hints() != null && ack.hints().size() > Hint.MAX_HINTS) {
-      throw new WireException("hints", "Ack: hints: are more than " + Hint.MAX_HINTS, null);
-    }
-    out.accept(TierUpdate.of(withoutMessage(ack)));
+    out.accept(TierUpdate.of(withoutMessage(WireCodec.ACK.decode(record.value()))));
   }
 
   private static Ack withoutMessage(Ack ack) {
@@ -77,23 +59,9 @@ final class TierUpdateDecoder {
       throw new WireException("key", "Policy: key: is missing", null);
     }
     try {
-      return requireShort(TierKey.parse(new String(record.key(), UTF_8)));
+      return TierKey.parse(new String(record.key(), UTF_8));
     } catch (IllegalArgumentException e) {
       throw new WireException("key", "Policy: " + e.getMessage(), e);
-    }
-  }
-
-  private static TierKey requireShort(TierKey key) {
-    if (key.node().length() > MAX_NAME_LENGTH || key.tier().length() > MAX_NAME_LENGTH) {
-      throw new IllegalArgumentException("a name is longer than " + MAX_NAME_LENGTH);
-    }
-    return key;
-  }
-
-  private static void requireBytes(String field, Long bytes) throws WireException {
-    if (bytes != null && (bytes < 0 || bytes > MAX_BYTES)) {
-      throw new WireException(
-          field, "Ack: " + field + ": " + bytes + " is not from 0 to " + MAX_BYTES, null);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.dynims.flink;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Require;
 import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.Arrays;
 final class ValueList {
 
   /** A larger value is not a byte count; the sum of six cannot overflow. */
-  private static final double MAX_BYTES = TierUpdateDecoder.MAX_BYTES;
+  private static final double MAX_BYTES = Require.MAX;
 
   /** The latest plausible time in seconds: the year 9999. */
   private static final double MAX_TIME_SECONDS = 253_402_300_799.0;
@@ -116,7 +117,7 @@ final class ValueList {
     Long usedBytes = optional("tier_used");
     return usedBytes == null || typeInstance == null || typeInstance.isEmpty()
         ? null
-        : new MemoryReading.TierUse(requireShort("type_instance", typeInstance), usedBytes);
+        : new MemoryReading.TierUse(name("type_instance", typeInstance), usedBytes);
   }
 
   /** A value that a reader may leave out, or send as unknown. */
@@ -185,12 +186,14 @@ final class ValueList {
     if (host == null || host.isBlank()) {
       throw wrong("host", "is missing");
     }
-    return requireShort("host", host);
+    return name("host", host);
   }
 
-  private static String requireShort(String field, String name) throws WireException {
-    if (name.length() > TierUpdateDecoder.MAX_NAME_LENGTH) {
-      throw wrong(field, "is longer than " + TierUpdateDecoder.MAX_NAME_LENGTH);
+  private static String name(String field, String name) throws WireException {
+    try {
+      Require.name(field, name);
+    } catch (IllegalArgumentException e) {
+      throw new WireException(field, "collectd: " + e.getMessage(), e);
     }
     return name;
   }

@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.dynims.core.fuzz.SeedCorpus;
 import io.dynims.core.fuzz.SeedCorpus.Outcome;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Require;
 import io.dynims.core.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,18 +60,18 @@ class CollectdDecoderFuzzTest {
   private static void requireInRange(MemoryReading reading) {
     assertThat(reading.node()).isNotBlank().hasSizeLessThanOrEqualTo(253);
     assertThat(reading.sampledMillis()).isBetween(0L, MAX_MILLIS);
-    assertThat(reading.totalBytes()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
+    assertThat(reading.totalBytes()).isBetween(0L, Require.MAX);
     assertThat(reading.availableBytes()).isBetween(0L, reading.totalBytes());
     assertThat(reading.usedBytes(0)).isBetween(0L, reading.totalBytes());
     assertThat(Integer.bitCount(reading.parts())).isLessThanOrEqualTo(1);
     if (reading.tierUse() != null) {
       assertThat(reading.tierUse().tier()).isNotEmpty().hasSizeLessThanOrEqualTo(253);
-      assertThat(reading.tierUse().usedBytes()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
+      assertThat(reading.tierUse().usedBytes()).isBetween(0L, Require.MAX);
     }
     assertThat(reading.heartbeatMillis()).isBetween(0L, 3_600_000L);
-    assertThat(reading.toleranceBytes()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
+    assertThat(reading.toleranceBytes()).isBetween(0L, Require.MAX);
     if (reading.stalledMicros() != null) {
-      assertThat(reading.stalledMicros()).isBetween(0L, TierUpdateDecoder.MAX_BYTES);
+      assertThat(reading.stalledMicros()).isBetween(0L, Require.MAX);
     }
   }
 }

@@ -180,7 +180,8 @@ record StatusReport(
     }
     int partial = count(TierState.Partial::equals);
     return partial == 0
-        ? new Finding("Enforcing", "True", "AllNodes", "every tier has its decided capacity")
+        ? new Finding(
+            "Enforcing", "True", "AllNodes", "every tier has its decided capacity" + warnings())
         : new Finding("Enforcing", "True", "Partial", list(TierState.Partial::equals));
   }
 
@@ -241,6 +242,19 @@ record StatusReport(
             .map(StatusReport::describe)
             .collect(Collectors.joining("; "));
     return names + more(found);
+  }
+
+  /** What is wrong with the policy on nodes that are resized nevertheless. */
+  private String warnings() {
+    List<TierView> warned =
+        tiers.stream()
+            .filter(tier -> tier.state() == TierState.Enforcing && tier.stateReason() != null)
+            .toList();
+    return warned.stream()
+            .limit(MAX_NAMES)
+            .map(tier -> "; " + tier.node() + ": " + tier.stateReason())
+            .collect(Collectors.joining())
+        + more(warned);
   }
 
   private static String describe(TierView tier) {

@@ -140,6 +140,22 @@ class StatusReportTest {
   }
 
   @Test
+  void aPolicyThatDoesNotSuitANodeIsAWarning() {
+    MemoryTierStatus status =
+        enforcing(
+            List.of(
+                tier("n1", TierState.Enforcing, null),
+                tier("n2", TierState.Enforcing, "spec.memory.total is 9, but 8 apply")),
+            "n1",
+            "n2");
+
+    assertThat(lines(status))
+        .contains(
+            "Enforcing=True AllNodes: every tier has its decided capacity;"
+                + " n2: spec.memory.total is 9, but 8 apply");
+  }
+
+  @Test
   void aReasonThatChangesWithTimeIsNotPartOfAMessage() {
     MemoryTierStatus one = enforcing(List.of(tier("n1", TierState.Stale, "2001 ms old")), "n1");
     MemoryTierStatus two = enforcing(List.of(tier("n1", TierState.Stale, "9999 ms old")), "n1");

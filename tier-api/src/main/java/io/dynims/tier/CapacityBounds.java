@@ -1,5 +1,7 @@
 package io.dynims.tier;
 
+import io.dynims.core.wire.Require;
+
 /**
  * The range of capacities that a store accepts.
  *

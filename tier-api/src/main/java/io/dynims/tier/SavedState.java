@@ -3,6 +3,7 @@ package io.dynims.tier;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.OptionalField;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Require;
 import java.util.List;
 
 /**
@@ -25,13 +26,9 @@ public record SavedState(
    * @throws IllegalArgumentException naming the field and its value
    */
   public SavedState {
-    hints = hints == null ? null : List.copyOf(hints);
-    if (capacityBytes != null) {
-      Require.notNegative("capacityBytes", capacityBytes);
-    }
-    if (maxBytes != null) {
-      Require.notNegative("maxBytes", maxBytes);
-    }
+    hints = Hint.list(hints);
+    Require.notNegative("capacityBytes", capacityBytes);
+    Require.notNegative("maxBytes", maxBytes);
   }
 
   /** Nothing is known. */

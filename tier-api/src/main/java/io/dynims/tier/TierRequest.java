@@ -2,6 +2,7 @@ package io.dynims.tier;
 
 import io.dynims.core.wire.OptionalField;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Require;
 import java.util.regex.Pattern;
 
 /**

@@ -2,6 +2,7 @@ package io.dynims.tier;
 
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.OptionalField;
+import io.dynims.core.wire.Require;
 import java.util.List;
 
 /**
@@ -61,27 +62,17 @@ public record TierStatus(
    * @throws IllegalArgumentException naming the field and its value
    */
   public TierStatus {
-    Require.notNegative("capacityBytes", capacityBytes);
+    Require.amount("capacityBytes", capacityBytes);
     var unused = new CapacityBounds(minBytes, maxBytes);
-    Require.notNegative("usedBytes", usedBytes);
-    Require.notNegative("reservedBytes", reservedBytes);
-    Require.notNegative("unevictableBytes", unevictableBytes);
-    if (hitRatio != null) {
-      Require.ratio("hitRatio", hitRatio);
-    }
-    if (nodeMemoryBytes != null) {
-      Require.notNegative("nodeMemoryBytes", nodeMemoryBytes);
-    }
-    if (residentBytes != null) {
-      Require.notNegative("residentBytes", residentBytes);
-    }
-    if (sampledMillis != null) {
-      Require.notNegative("sampledMillis", sampledMillis);
-    }
-    if (hints != null && hints.size() > Hint.MAX_HINTS) {
-      throw new IllegalArgumentException("hints: are more than " + Hint.MAX_HINTS);
-    }
-    hints = hints == null ? null : List.copyOf(hints);
+    Require.amount("usedBytes", usedBytes);
+    Require.amount("reservedBytes", reservedBytes);
+    Require.amount("unevictableBytes", unevictableBytes);
+    Require.amount("unpersistedBytes", unpersistedBytes);
+    Require.ratio("hitRatio", hitRatio);
+    Require.amount("nodeMemoryBytes", nodeMemoryBytes);
+    Require.amount("residentBytes", residentBytes);
+    Require.amount("sampledMillis", sampledMillis);
+    hints = Hint.list(hints);
   }
 
   /** The state as the store tells it; the server adds who asked for it. */

@@ -39,16 +39,24 @@ class TierReplyTest {
     "maxBytes, -1, maxBytes: -1 is below 0",
     "usedBytes, -1, usedBytes: -1 is below 0",
     "reservedBytes, -1, reservedBytes: -1 is below 0",
+    "unpersistedBytes, -1, unpersistedBytes: -1 is below 0",
+    "residentBytes, -1, residentBytes: -1 is below 0",
+    "capacityBytes, 9007199254740993, capacityBytes: 9007199254740993 is above 9007199254740992",
+    "unpersistedBytes, 9223372036854775807, 'is above 9007199254740992'",
+    "unpersistedBytes, 9223372036854775808, unpersistedBytes",
     "unevictableBytes, -1, unevictableBytes: -1 is below 0",
     "nodeMemoryBytes, -1, nodeMemoryBytes: -1 is below 0",
     "sampledMillis, -1, sampledMillis: -1 is below 0",
-    "hitRatio, 1.5, hitRatio: 1.5 is not in [0, 1]",
-    "hitRatio, -0.1, hitRatio: -0.1 is not in [0, 1]",
+    "hitRatio, 1.5, hitRatio: 1.5 is not from 0 to 1",
+    "hitRatio, -0.1, hitRatio: -0.1 is not from 0 to 1",
     "usedBytes, null, usedBytes",
     "usedBytes, 1.5, usedBytes",
   })
   void anInvalidStateFailsAndNamesTheField(String field, String value, String expected) {
-    String body = VALID.replaceAll("\"" + field + "\": \\d+", "\"" + field + "\": " + value);
+    String body =
+        VALID
+            .replaceFirst("\\{", "{\"unpersistedBytes\": 0, \"residentBytes\": 0, ")
+            .replaceAll("\"" + field + "\": [\\d.]+", "\"" + field + "\": " + value);
 
     for (int httpStatus : new int[] {200, 202}) {
       TierReply reply = TierReply.read(httpStatus, body.getBytes(UTF_8));

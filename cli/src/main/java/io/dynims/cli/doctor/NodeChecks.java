@@ -70,15 +70,23 @@ final class NodeChecks {
         : OptionalLong.empty();
   }
 
+  /** The lesser of the policy's budget and the node's memory. */
   private OptionalLong memoryBytes() {
-    Optional<JsonNode> budget = policy().map(p -> p.path("memoryBudgetBytes"));
-    if (budget.isPresent() && budget.get().isNumber()) {
-      return OptionalLong.of(budget.get().asLong());
-    }
     OptionalLong told = adapterNumber("nodeMemoryBytes");
-    return told.isPresent() || !seen.machine().isPresent()
-        ? told
-        : OptionalLong.of(seen.machine().value().memoryTotalBytes());
+    OptionalLong node =
+        told.isPresent() || !seen.machine().isPresent()
+            ? told
+            : OptionalLong.of(seen.machine().value().memoryTotalBytes());
+    OptionalLong budget = budgetBytes();
+    return budget.isPresent() && budget.getAsLong() < node.orElse(Long.MAX_VALUE) ? budget : node;
+  }
+
+  private OptionalLong budgetBytes() {
+    return policy()
+        .map(p -> p.path("memoryBudgetBytes"))
+        .filter(JsonNode::isNumber)
+        .map(bytes -> OptionalLong.of(bytes.asLong()))
+        .orElse(OptionalLong.empty());
   }
 
   private OptionalLong adapterNumber(String field) {
@@ -103,7 +111,8 @@ final class NodeChecks {
                 .map(tier -> tier.path("memoryTotalBytes"))
                 .filter(JsonNode::isNumber)
             : Optional.empty();
-    boolean budgeted = policy().map(p -> p.has("memoryBudgetBytes")).orElse(true);
+    boolean budgeted =
+        policy().isEmpty() || budgetBytes().orElse(Long.MAX_VALUE) < ofAdapter.orElse(0);
     if (ofAdapter.isEmpty() || sampled.isEmpty() || budgeted) {
       return Diagnosis.skipped(
           budgeted && sampled.isPresent()

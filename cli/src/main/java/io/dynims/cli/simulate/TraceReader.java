@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.dynims.core.simulate.Simulation;
 import io.dynims.core.simulate.Tick;
 import io.dynims.core.simulate.TraceRow;
+import io.dynims.core.wire.Require;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.util.function.Consumer;
 public final class TraceReader implements Closeable {
 
   /** Exact in a double, and sums of two stay far from overflow. */
-  private static final long MAX_BYTES = 1L << 53;
+  private static final long MAX_BYTES = Require.MAX;
 
   private static final String HEADER_WITH_DEMAND = TraceRow.HEADER + "," + TraceRow.DEMAND;
   private static final String[] FIELDS = HEADER_WITH_DEMAND.split(",");

@@ -76,6 +76,25 @@ class DoctorTest {
             }),
         new Planted(
             "node-memory",
+            error,
+            "the tier's maximum is 1.0 GiB, the node's memory 512.0 MiB",
+            "lower spec.capacity.max",
+            node -> {
+              node.memoryBytes = GIBIBYTE / 2;
+              node.adapterMemoryBytes = GIBIBYTE / 2;
+              node.budgetBytes = 118 * GIBIBYTE;
+            }),
+        new Planted(
+            "node-memory-agrees",
+            warning,
+            "4.0 GiB as the adapter tells, 8.0 GiB as collectd does",
+            "memory.total",
+            node -> {
+              node.adapterMemoryBytes = 4 * GIBIBYTE;
+              node.budgetBytes = 118 * GIBIBYTE;
+            }),
+        new Planted(
+            "node-memory",
             warning,
             "are to stay free",
             "lower spec.capacity.max",

@@ -50,6 +50,10 @@ final class SampleNode implements AutoCloseable {
   long workerBytes = GIBIBYTE;
   long memoryBytes = 8 * GIBIBYTE;
   long adapterMemoryBytes = 8 * GIBIBYTE;
+
+  /** What the policy allows the node; 0 for all. */
+  long budgetBytes;
+
   long swapBytes;
   String fileSystem = "tmpfs";
   String mountOptions = "rw,huge=within_size";
@@ -224,6 +228,9 @@ final class SampleNode implements AutoCloseable {
     long nowMillis = System.currentTimeMillis() + controllerAheadMillis;
     tier.put("sampledMillis", nowMillis - sampleAgeMillis).put("ageMillis", sampleAgeMillis);
     tier.put("memoryTotalBytes", memoryBytes);
+    if (budgetBytes != 0) {
+      policy.put("memoryBudgetBytes", budgetBytes);
+    }
     return JSON.createObjectNode().<ObjectNode>set("tiers", tiers).toString();
   }
 

@@ -38,6 +38,11 @@ final class ChangeLog {
                 .with("reason", assessment.reason()));
   }
 
+  /** Logs a problem of a tier's policy, or, with null, that there is none any more. */
+  void problem(Tier tier, String problem) {
+    log(() -> line("policy-warning", tier.key()).with("reason", problem));
+  }
+
   /** Logs a changed policy, and whether the tier was paused or resumed. */
   void policy(Tier tier, Policy before, boolean pausedBefore) {
     Policy policy = tier.policy();

@@ -291,6 +291,11 @@ public final class Fleet {
       log.state(tier, assessment);
       tier.show(assessment.state());
     }
+    String problem = PolicyWarnings.problem(tier);
+    if (!Objects.equals(problem, tier.shownProblem())) {
+      log.problem(tier, problem);
+      tier.showProblem(problem);
+    }
     onChange.forEach(callback -> callback.accept(tier));
   }
 }

@@ -2,6 +2,7 @@ package io.dynims.controller.fleet;
 
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,34 +25,40 @@ final class PolicyWarnings {
                 "no document names this tier any more, as if by mistake; it is withdrawn if that"
                     + " lasts for policies.withdrawal.delay")
             : Optional.empty();
-    return Stream.of(vacancy, boundsProblem(tier))
+    return Stream.of(vacancy, Optional.ofNullable(problem(tier)))
         .flatMap(Optional::stream)
         .map(reason -> new PolicyWarning(tier.key().node(), tier.key().tier(), reason))
         .toList();
   }
 
-  private static Optional<String> boundsProblem(Tier tier) {
+  /** What is wrong with a tier's policy on its node, or null; known once the adapter answers. */
+  static String problem(Tier tier) {
+    TierStatus inForce = tier.inForce();
     Long totalBytes = tier.memoryTotalBytes();
-    if (totalBytes == null || tier.inForce() == null) {
-      return Optional.empty();
+    if (totalBytes == null || inForce == null) {
+      return null;
     }
     Policy policy = tier.policy();
+    if (policy.memoryBudgetBytes() != null && policy.memoryBudgetBytes() > totalBytes) {
+      return "spec.memory.total is "
+          + policy.memoryBudgetBytes()
+          + " bytes, but the node's memory is "
+          + totalBytes
+          + ", which applies";
+    }
     long maxBytes = policy.maxBytesOf(totalBytes);
     if (policy.isMinAboveMax(totalBytes)) {
-      return Optional.of(
-          "spec.capacity.min is above spec.capacity.max on a node that may use "
-              + totalBytes
-              + " bytes; the maximum of "
-              + maxBytes
-              + " bytes applies");
+      return "spec.capacity.min is above spec.capacity.max on a node that may use "
+          + totalBytes
+          + " bytes; the maximum of "
+          + maxBytes
+          + " bytes applies";
     }
-    if (maxBytes > tier.inForce().maxBytes()) {
-      return Optional.of(
-          "spec.capacity.max is "
-              + maxBytes
-              + " bytes, but the tier's own maximum is "
-              + tier.inForce().maxBytes());
-    }
-    return Optional.empty();
+    return maxBytes > inForce.maxBytes()
+        ? "spec.capacity.max is "
+            + maxBytes
+            + " bytes, but the tier's own maximum is "
+            + inForce.maxBytes()
+        : null;
   }
 }

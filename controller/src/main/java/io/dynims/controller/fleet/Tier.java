@@ -27,6 +27,7 @@ public final class Tier {
   private TierReply lastPush;
   private String failure;
   private TierState shownState;
+  private String shownProblem;
   private long guardDecidedMillis;
 
   Tier(NodePolicySpec document) {
@@ -94,23 +95,30 @@ public final class Tier {
     shownState = state;
   }
 
+  /** The problem of its policy that was logged last, or null. */
+  String shownProblem() {
+    return shownProblem;
+  }
+
+  void showProblem(String problem) {
+    shownProblem = problem;
+  }
+
   void applyPolicy(NodePolicySpec newDocument) {
     document = newDocument;
     policy = newDocument.policy();
   }
 
   /**
-   * M, the memory that the node may use, as far as it is known: from the policy's budget, the last
-   * decision or the adapter. Null before that.
+   * M, the memory that the node may use, as far as it is known: from the policy's budget and the
+   * adapter, or the last decision. Null before that.
    */
   Long memoryTotalBytes() {
+    Long nodeBytes = inForce == null ? null : inForce.nodeMemoryBytes();
     if (policy.memoryBudgetBytes() != null) {
-      return policy.memoryBudgetBytes();
+      return nodeBytes == null ? policy.memoryBudgetBytes() : policy.memoryTotalBytes(nodeBytes);
     }
-    if (lastDecision() != null) {
-      return lastDecision().memoryTotalBytes();
-    }
-    return inForce == null ? null : inForce.nodeMemoryBytes();
+    return lastDecision() == null ? nodeBytes : Long.valueOf(lastDecision().memoryTotalBytes());
   }
 
   void recordReply(TierReply reply, boolean push) {

@@ -163,6 +163,19 @@ class TiersApiTest {
   }
 
   @Test
+  void aBudgetAboveTheNodesMemoryIsAWarningAndTheReasonOfTheState() throws Exception {
+    String document = document("n1", ADAPTER, "Enforce", "1000");
+    api.apply(document.replace("spec:\n", "spec:\n  memory: {total: 9000}\n"));
+    api.decide(target("n1", 600, NOW_MILLIS - 40, Limit.Max));
+    api.reply(AckStatus.Applied, 600, true);
+
+    String problem =
+        "spec.memory.total is 9000 bytes, but the node's memory is 8000, which applies";
+    assertThat(api.get("/api/v1/policies").at("/warnings/0/reason").asText()).isEqualTo(problem);
+    assertThat(api.get("/api/v1/tiers/n1").get("stateReason").asText()).isEqualTo(problem);
+  }
+
+  @Test
   void aPausedNodeIsShownAsPausedAndNoOther() throws Exception {
     api.apply(
         document(3, ADAPTER)

@@ -39,17 +39,24 @@ public record Ack(
     @OptionalField List<Hint> hints) {
 
   /**
-   * Checks that a failure tells no capacity, that anything else does, and the range of the ratio.
+   * Checks that a failure tells no capacity, that anything else does, and the ranges.
    *
    * @throws IllegalArgumentException naming the field
    */
   public Ack {
-    hints = hints == null ? null : List.copyOf(hints);
+    Require.name("node", node);
+    Require.name("tier", tier);
+    Require.notNegative("desiredBytes", desiredBytes);
     requirePresence("capacityBytes", capacityBytes, status);
     requirePresence("usedBytes", usedBytes, status);
-    if (hitRatio != null && !(hitRatio >= 0 && hitRatio <= 1)) {
-      throw new IllegalArgumentException("hitRatio: " + hitRatio + " is not from 0 to 1");
-    }
+    Require.amount("capacityBytes", capacityBytes);
+    Require.amount("usedBytes", usedBytes);
+    Require.amount("unevictableBytes", unevictableBytes);
+    Require.amount("unpersistedBytes", unpersistedBytes);
+    Require.ratio("hitRatio", hitRatio);
+    Require.amount("sampledMillis", sampledMillis);
+    Require.amount("appliedMillis", appliedMillis);
+    hints = Hint.list(hints);
   }
 
   private static void requirePresence(String field, Long bytes, AckStatus status) {

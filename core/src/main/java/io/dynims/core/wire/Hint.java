@@ -1,5 +1,6 @@
 package io.dynims.core.wire;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -20,9 +21,6 @@ public record Hint(String owner, long bytes, long startMillis, long expiresMilli
   /** For how long a hint holds that does not say it. */
   public static final long DEFAULT_MILLIS = 600_000;
 
-  /** Exact in a double. */
-  private static final long MAX_BYTES = 1L << 53;
-
   private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9._:@-]{1,128}");
 
   /**
@@ -32,8 +30,8 @@ public record Hint(String owner, long bytes, long startMillis, long expiresMilli
    */
   public Hint {
     checkOwner(owner);
-    if (bytes < 1 || bytes > MAX_BYTES) {
-      throw new IllegalArgumentException("bytes: " + bytes + " is not from 1 to " + MAX_BYTES);
+    if (bytes < 1 || bytes > Require.MAX) {
+      throw new IllegalArgumentException("bytes: " + bytes + " is not from 1 to " + Require.MAX);
     }
     if (startMillis < 0) {
       throw new IllegalArgumentException("startMillis: " + startMillis + " is below 0");
@@ -54,6 +52,18 @@ public record Hint(String owner, long bytes, long startMillis, long expiresMilli
       throw new IllegalArgumentException(
           "owner: is not 1 to 128 letters, digits and characters of ._:@-");
     }
+  }
+
+  /**
+   * An unmodifiable copy of the hints that a tier tells; null for nothing.
+   *
+   * @throws IllegalArgumentException if they are more than {@link #MAX_HINTS}
+   */
+  public static List<Hint> list(List<Hint> hints) {
+    if (hints != null && hints.size() > MAX_HINTS) {
+      throw new IllegalArgumentException("hints: are more than " + MAX_HINTS);
+    }
+    return hints == null ? null : List.copyOf(hints);
   }
 
   /** Whether room is made for it at a time. */

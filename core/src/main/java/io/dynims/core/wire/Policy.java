@@ -23,9 +23,10 @@ import io.dynims.core.law.LawType;
  * @param minRatio Umin as a part of M, in [0, 1]; null where {@code minBytes} is given
  * @param maxBytes Umax in bytes, at least 0; null where {@code maxRatio} is given
  * @param maxRatio Umax as a part of M, in [0, 1]; null where {@code maxBytes} is given
- * @param memoryBudgetBytes M, the memory that this node may use, above 0; null for all it has
+ * @param memoryBudgetBytes the memory that this node may use, above 0; null for all it has
  * @param intervalMillis T, the least time between two decisions, 10 to 3,600,000
- * @param staleAfterMillis the age at which metrics are too old to act on, at least the interval
+ * @param staleAfterMillis the age at which metrics are too old to act on, from the interval to
+ *     86,400,000
  * @param onDelete what happens to the tier when no policy names it; null means {@code Keep}
  * @param unpersisted what happens to data that exists only in the tier; never null, {@code Protect}
  *     where JSON has none
@@ -55,6 +56,8 @@ public record Policy(
 
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
+
+  public static final long MAX_STALE_AFTER_MILLIS = 86_400_000;
 
   /** {@code staleAfterMillis} of a policy that does not set it, unless its interval is longer. */
   public static final long DEFAULT_STALE_AFTER_MILLIS = 2_000;
@@ -93,9 +96,14 @@ public record Policy(
               + " to "
               + MAX_INTERVAL_MILLIS);
     }
-    if (staleAfterMillis < intervalMillis) {
+    if (staleAfterMillis < intervalMillis || staleAfterMillis > MAX_STALE_AFTER_MILLIS) {
       throw new IllegalArgumentException(
-          "staleAfterMillis: " + staleAfterMillis + " is below intervalMillis, " + intervalMillis);
+          "staleAfterMillis: "
+              + staleAfterMillis
+              + " is not from intervalMillis, "
+              + intervalMillis
+              + ", to "
+              + MAX_STALE_AFTER_MILLIS);
     }
   }
 
@@ -166,9 +174,11 @@ public record Policy(
     return new TierKey(node, tier);
   }
 
-  /** M on a node with this much memory. */
+  /** M on a node with this much memory: never more than that, whatever the policy allows. */
   public long memoryTotalBytes(long nodeMemoryBytes) {
-    return memoryBudgetBytes == null ? nodeMemoryBytes : memoryBudgetBytes;
+    return memoryBudgetBytes == null
+        ? nodeMemoryBytes
+        : Math.min(memoryBudgetBytes, nodeMemoryBytes);
   }
 
   /** Umin where M is so much; where it would be above Umax, Umax holds. */

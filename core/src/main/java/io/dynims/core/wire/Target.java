@@ -69,6 +69,25 @@ public record Target(
     long decidedMillis) {
 
   /**
+   * Checks the names, and that no amount is negative.
+   *
+   * @throws IllegalArgumentException naming the field
+   */
+  public Target {
+    Require.name("node", node);
+    Require.name("tier", tier);
+    Require.notNegative("desiredBytes", desiredBytes);
+    Require.notNegative("previousBytes", previousBytes);
+    Require.notNegative("tierUsedBytes", tierUsedBytes);
+    Require.notNegative("unevictableBytes", unevictableBytes);
+    Require.notNegative("memoryUsedBytes", memoryUsedBytes);
+    Require.notNegative("memoryTotalBytes", memoryTotalBytes);
+    Require.notNegative("hintedBytes", hintedBytes);
+    Require.amount("sampledMillis", sampledMillis);
+    Require.amount("decidedMillis", decidedMillis);
+  }
+
+  /**
    * The record of a decision.
    *
    * @param reason one sentence for people

@@ -3,14 +3,14 @@ package io.dynims.core.wire;
 /**
  * Names one tier of one node; as text, {@code node/tier}, it is the key of Kafka records.
  *
- * @param node the node's name, as collectd's {@code host}; without a slash
- * @param tier the tier's name; without a slash
+ * @param node the node's name, as collectd's {@code host}; 1 to 253 characters without a slash
+ * @param tier the tier's name, likewise
  */
 public record TierKey(String node, String tier) {
 
   public TierKey {
-    requireName("node", node);
-    requireName("tier", tier);
+    Require.name("node", node);
+    Require.name("tier", tier);
   }
 
   /**
@@ -29,14 +29,5 @@ public record TierKey(String node, String tier) {
   @Override
   public String toString() {
     return node + "/" + tier;
-  }
-
-  private static void requireName(String name, String value) {
-    if (value == null || value.isBlank()) {
-      throw new IllegalArgumentException(name + ": is empty");
-    }
-    if (value.indexOf('/') >= 0) {
-      throw new IllegalArgumentException(name + ": '" + value + "' contains a slash");
-    }
   }
 }

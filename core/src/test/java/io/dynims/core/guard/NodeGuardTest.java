@@ -118,6 +118,20 @@ class NodeGuardTest {
   }
 
   @Test
+  void brakesUnderABudgetAboveTheNodesMemory() {
+    Policy policy = policy(LawType.Forecast, OnLostControl.Follow);
+    Node node = new Node(policy.with(policy.mode(), policy.threshold(), 2 * M));
+    node.tick(48_000, true);
+    assertThat(node.last.desiredBytes()).isEqualTo(47_000);
+
+    NodeGuard guard = new NodeGuard(policy.with(policy.mode(), policy.threshold(), 2 * M));
+    guard.observe(96_000, M, 1_000, START);
+    guard.observe(96_000, M, 1_000 + 20_000, START + 100);
+    assertThat(guard.isCritical()).as("under pressure").isTrue();
+    assertThat(guard.roomBytes()).isZero();
+  }
+
+  @Test
   void saysWhatTheBrakeDid() {
     Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
     node.tick(48_000, true);

@@ -147,7 +147,7 @@ class NodeLoopShareTest {
     one.add(policy("a", law, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
     add(policy("a", law, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
     loop.onPolicy(policy("liar", law, Mode.Enforce, 1, 0, 10 * GIB), now);
-    for (long lie : List.of(0L, 10 * GIB, TOTAL, 1L << 60)) {
+    for (long lie : List.of(0L, 10 * GIB, TOTAL, 1L << 53)) {
       loop.onAck(
           new Ack(
               NODE, "liar", lie, lie, lie, lie, lie, 1.0, AckStatus.Applied, "", now, now, null),

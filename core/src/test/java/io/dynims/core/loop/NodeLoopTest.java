@@ -14,7 +14,10 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class NodeLoopTest extends NodeLoopHarness {
 
@@ -147,6 +150,24 @@ class NodeLoopTest extends NodeLoopHarness {
             tuple(Action.Hold, Limit.Settling),
             tuple(Action.Hold, Limit.Settling),
             tuple(Action.Grow, Limit.HeadStart));
+  }
+
+  /** Above the node's memory it would switch every protection off. */
+  @ParameterizedTest
+  @EnumSource(LawType.class)
+  void aBudgetAboveTheNodesMemoryChangesNothing(LawType law) {
+    var policy = POLICY.withLaw(law, 0.95, 0.5, law.defaults(100));
+    var expected = new NodeLoopTest();
+    expected.know(policy);
+    know(policy.with(Mode.Enforce, 0.95, 118_000L));
+    for (NodeLoopTest each : List.of(expected, this)) {
+      each.know(ack("a", 500, 500));
+      each.sample(START, 990);
+    }
+    Target target = one();
+    assertThat(target).isEqualTo(expected.one());
+    assertThat(target.memoryTotalBytes()).isEqualTo(1_000);
+    assertThat(target.action()).isEqualTo(Action.Shrink);
   }
 
   @Test
