@@ -77,9 +77,9 @@ public record Target(
     Require.name("node", node);
     Require.name("tier", tier);
     Require.notNegative("desiredBytes", desiredBytes);
-    Require.notNegative("previousBytes", previousBytes);
-    Require.notNegative("tierUsedBytes", tierUsedBytes);
-    Require.notNegative("unevictableBytes", unevictableBytes);
+    Require.amount("previousBytes", previousBytes);
+    Require.amount("tierUsedBytes", tierUsedBytes);
+    Require.amount("unevictableBytes", unevictableBytes);
     Require.notNegative("memoryUsedBytes", memoryUsedBytes);
     Require.notNegative("memoryTotalBytes", memoryTotalBytes);
     Require.notNegative("hintedBytes", hintedBytes);
