@@ -52,11 +52,15 @@ public final class MachineMemory implements NodeSampler {
   }
 
   /** The microseconds in an account of waiting; the line of "some" is its first. */
-  static long stalledMicros(KernelFile pressure) throws IOException {
+  static long stalledMicros(KernelFile pressure) {
     if (pressure == null) {
       return UNKNOWN;
     }
-    pressure.read();
+    try {
+      pressure.read();
+    } catch (IOException e) {
+      return UNKNOWN; // The account can be switched off at any time; memory is measured still.
+    }
     return pressure.number(SOME_TOTAL);
   }
 

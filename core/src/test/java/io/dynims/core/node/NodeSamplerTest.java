@@ -50,6 +50,25 @@ class NodeSamplerTest {
     }
   }
 
+  /** As a kernel does whose account of waiting is switched off meanwhile; here a process ends. */
+  @Test
+  void measuresTheMemoryWherePressureCannotBeReadAnyMore() throws Exception {
+    write("proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 400 kB\n");
+    Process process = new ProcessBuilder("sleep", "600").start();
+    Path pressure = root.resolve("proc/pressure/memory");
+    Files.createDirectories(pressure.getParent());
+    Files.createSymbolicLink(pressure, Path.of("/proc/" + process.pid() + "/status"));
+    try (MachineMemory memory = new MachineMemory(root)) {
+      memory.sample(false);
+      process.destroyForcibly().waitFor();
+      memory.sample(false);
+      assertThat(memory.usedBytes()).isEqualTo(600 << 10);
+      assertThat(memory.stalledMicros()).isEqualTo(NodeSampler.UNKNOWN);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
   @Test
   void aNodeMayBeAControlGroup() throws IOException {
     write("cgroup.controllers", "memory\n");
