@@ -7,7 +7,7 @@ import io.dynims.cli.simulate.RecordingNotes;
 import io.dynims.cli.stack.StackException;
 import io.dynims.core.config.ConfigException;
 import io.dynims.core.config.Program;
-import io.dynims.core.simulate.TraceRecording;
+import io.dynims.simulation.TraceRecording;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

@@ -2,9 +2,9 @@ package io.dynims.cli;
 
 import io.dynims.core.config.Quantities;
 import io.dynims.core.law.MemorySize;
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.SimulatedHint;
-import io.dynims.core.simulate.SimulationOptions;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.SimulatedHint;
+import io.dynims.simulation.SimulationOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -25,22 +25,28 @@ class ArchitectureTest {
       Map.ofEntries(
           entry("core", List.of("core")),
           entry("authority", List.of("authority", "core")),
+          entry("simulation", List.of("simulation", "core")),
           entry("policy", List.of("policy", "core")),
           entry("tier", List.of("tier", "core")),
           entry("flink", List.of("flink", "core")),
           entry("operator", List.of("operator", "policy", "core")),
-          entry("controller", List.of("controller", "operator", "policy", "tier", "core")),
+          entry(
+              "controller",
+              List.of("controller", "operator", "policy", "simulation", "tier", "core")),
           entry("adapter", List.of("adapter", "tier", "core")),
           entry("redis", List.of("redis", "adapter", "tier", "core")),
           entry("memcached", List.of("memcached", "adapter", "tier", "core")),
           entry("mpiio", List.of("mpiio", "adapter", "tier", "core")),
-          entry("cli", List.of("cli", "authority", "policy", "tier", "core")),
-          entry("experiments", List.of("experiments", "cli", "policy", "tier", "core")));
+          entry("cli", List.of("cli", "authority", "policy", "simulation", "tier", "core")),
+          entry(
+              "experiments",
+              List.of("experiments", "cli", "policy", "simulation", "tier", "core")));
 
   private static final List<String> MODULES =
       List.of(
           "core",
           "local-authority",
+          "simulation",
           "policy",
           "tier-api",
           "flink-job",

@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
+import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
 
   /**
    * Runs a step of a node's loop. What it fails on is that node's alone: the job goes on with all
-   * others, and with this one from its policies.
+   * others, and with this one from its policies; its acks and samples come again.
    *
    * @param timerMillis the timer that is set; 0 for none
    */
@@ -83,8 +84,13 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       step.accept(loop);
     } catch (RuntimeException e) {
       observer.failed(context.getCurrentKey(), e);
-      next = node.policiesOnly();
+      next = new NodeLoopState();
       loop = loop(next);
+      for (TierLoopState tier : node.tiers.values()) {
+        if (tier.policy != null) {
+          loop.onPolicy(tier.policy, now(context.timerService()));
+        }
+      }
     }
     store(next, loop, timerMillis, context.timerService());
   }

@@ -11,7 +11,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -107,14 +106,8 @@ record StatusReport(
   }
 
   private MemoryTierStatus.Capacity capacity() {
-    long capacityBytes = sum(TierView::capacityBytes);
-    long usedBytes = sum(TierView::usedBytes);
-    return new MemoryTierStatus.Capacity(
-        sum(TierView::desiredBytes),
-        capacityBytes,
-        usedBytes,
-        humanReadable(capacityBytes),
-        humanReadable(usedBytes));
+    return MemoryTierStatus.Capacity.of(
+        sum(TierView::desiredBytes), sum(TierView::capacityBytes), sum(TierView::usedBytes));
   }
 
   private Finding ready() {
@@ -246,15 +239,12 @@ record StatusReport(
 
   /** What is wrong with the policy on nodes that are resized nevertheless. */
   private String warnings() {
-    List<TierView> warned =
+    List<String> all =
         tiers.stream()
             .filter(tier -> tier.state() == TierState.Enforcing && tier.stateReason() != null)
+            .map(tier -> tier.node() + ": " + tier.stateReason())
             .toList();
-    return warned.stream()
-            .limit(MAX_NAMES)
-            .map(tier -> "; " + tier.node() + ": " + tier.stateReason())
-            .collect(Collectors.joining())
-        + more(warned);
+    return all.isEmpty() ? "" : "; " + names(all);
   }
 
   private static String describe(TierView tier) {
@@ -294,19 +284,5 @@ record StatusReport(
         .withObservedGeneration(generation)
         .withLastTransitionTime(since)
         .build();
-  }
-
-  /** Formats bytes such as 54.0Gi. */
-  static String humanReadable(long bytes) {
-    String[] units = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
-    double scaled = bytes;
-    int unit = 0;
-    while (scaled >= 1024 && unit < units.length - 1) {
-      scaled /= 1024;
-      unit++;
-    }
-    return unit == 0
-        ? Long.toString(bytes)
-        : String.format(Locale.ROOT, "%.1f%s", scaled, units[unit]);
   }
 }

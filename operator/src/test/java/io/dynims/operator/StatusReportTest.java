@@ -325,7 +325,7 @@ class StatusReportTest {
     "9223372036854775807, 8192.0Pi"
   })
   void bytesAreShownWithFewDigits(long bytes, String text) {
-    assertThat(StatusReport.humanReadable(bytes)).isEqualTo(text);
+    assertThat(MemoryTierStatus.Capacity.humanReadable(bytes)).isEqualTo(text);
   }
 
   private static MemoryTierStatus enforcing(List<TierView> tiers, String... nodes) {

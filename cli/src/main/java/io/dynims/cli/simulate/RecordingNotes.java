@@ -1,8 +1,8 @@
 package io.dynims.cli.simulate;
 
 import io.dynims.cli.stack.Text;
-import io.dynims.core.simulate.TraceRecording;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRecording;
+import io.dynims.simulation.TraceRow;
 import java.util.ArrayList;
 import java.util.List;
 

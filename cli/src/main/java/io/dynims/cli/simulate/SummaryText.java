@@ -1,7 +1,7 @@
 package io.dynims.cli.simulate;
 
 import io.dynims.cli.stack.Text;
-import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.simulation.SimulationSummary;
 import java.util.List;
 import java.util.Locale;
 

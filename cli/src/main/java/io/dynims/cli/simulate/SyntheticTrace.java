@@ -1,6 +1,6 @@
 package io.dynims.cli.simulate;
 
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.io.PrintWriter;
 import java.util.Random;
 import java.util.function.Consumer;

@@ -2,10 +2,10 @@ package io.dynims.cli.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.Tick;
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Require;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.Tick;
+import io.dynims.simulation.TraceRow;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.simulate.Rates;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawType;
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.SimulationSummary;
-import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.SimulationSummary;
+import io.dynims.simulation.Tick;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.dynims.cli.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.Tick;
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.Tick;
+import io.dynims.simulation.TraceRow;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static io.dynims.cli.simulate.Runs.GB;
 import static io.dynims.cli.simulate.Runs.TOTAL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.Tick;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.dynims.core.law.MemorySize;
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.Tick;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.Tick;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

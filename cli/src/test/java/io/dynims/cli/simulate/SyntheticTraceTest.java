@@ -2,7 +2,7 @@ package io.dynims.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

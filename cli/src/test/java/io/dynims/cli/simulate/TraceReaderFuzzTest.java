@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.dynims.core.fuzz.SeedCorpus;
 import io.dynims.core.fuzz.SeedCorpus.Outcome;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.dynims.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,13 +3,13 @@ package io.dynims.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.simulate.SimulatedHint;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.TraceRecording;
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
+import io.dynims.simulation.SimulatedHint;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.TraceRecording;
+import io.dynims.simulation.TraceRow;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

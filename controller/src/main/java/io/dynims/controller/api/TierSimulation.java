@@ -1,13 +1,13 @@
 package io.dynims.controller.api;
 
 import io.dynims.core.law.LawType;
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.SimulationSummary;
-import io.dynims.core.simulate.Tick;
-import io.dynims.core.simulate.TraceRecording;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.SimulationSummary;
+import io.dynims.simulation.Tick;
+import io.dynims.simulation.TraceRecording;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,6 +8,7 @@ import io.dynims.core.wire.TierKey;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -38,9 +39,12 @@ final class ChangeLog {
                 .with("reason", assessment.reason()));
   }
 
-  /** Logs a problem of a tier's policy, or, with null, that there is none any more. */
+  /** Logs a new problem of a tier's policy, or, with null, that there is none any more. */
   void problem(Tier tier, String problem) {
-    log(() -> line("policy-warning", tier.key()).with("reason", problem));
+    if (!Objects.equals(problem, tier.shownProblem())) {
+      tier.showProblem(problem);
+      log(() -> line("policy-warning", tier.key()).with("reason", problem));
+    }
   }
 
   /** Logs a changed policy, and whether the tier was paused or resumed. */

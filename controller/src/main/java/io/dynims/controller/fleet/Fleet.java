@@ -291,11 +291,7 @@ public final class Fleet {
       log.state(tier, assessment);
       tier.show(assessment.state());
     }
-    String problem = PolicyWarnings.problem(tier);
-    if (!Objects.equals(problem, tier.shownProblem())) {
-      log.problem(tier, problem);
-      tier.showProblem(problem);
-    }
+    log.problem(tier, PolicyWarnings.problem(tier));
     onChange.forEach(callback -> callback.accept(tier));
   }
 }

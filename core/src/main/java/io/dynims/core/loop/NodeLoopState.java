@@ -44,21 +44,6 @@ public final class NodeLoopState {
   /** What its jobs hold, and what they are about to take. */
   public HintLedger hints = new HintLedger();
 
-  /**
-   * A state to go on from after the loop has failed on something that it was given: the policies
-   * alone. Acks and samples come again, and whatever the loop failed on is forgotten.
-   */
-  public NodeLoopState policiesOnly() {
-    var rest = new NodeLoopState();
-    tiers.forEach(
-        (name, tier) -> {
-          if (tier.policy != null) {
-            rest.tiers.computeIfAbsent(name, unused -> new TierLoopState()).follow(tier.policy);
-          }
-        });
-    return rest;
-  }
-
   /** The age at which readings are too old: the least that a policy of the node says. */
   long staleAfterMillis() {
     long least = Long.MAX_VALUE;

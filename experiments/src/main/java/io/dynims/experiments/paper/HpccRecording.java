@@ -2,8 +2,8 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.simulate.HistoryClient;
-import io.dynims.core.simulate.TraceRecording;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.simulation.TraceRecording;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.TraceReader;
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
+import io.dynims.simulation.TraceRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.dynims.operator.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
+import java.util.Locale;
 
 /** The observed state, written by the leading controller at most every five seconds. */
 public record MemoryTierStatus(
@@ -34,5 +35,30 @@ public record MemoryTierStatus(
           long capacityBytes,
       @JsonPropertyDescription("Memory that the tiers' data occupies, in bytes.") long usedBytes,
       @JsonPropertyDescription("capacityBytes in human-readable form.") String inForce,
-      @JsonPropertyDescription("usedBytes in human-readable form.") String used) {}
+      @JsonPropertyDescription("usedBytes in human-readable form.") String used) {
+
+    /** Sums with their forms for people. */
+    public static Capacity of(long desiredBytes, long capacityBytes, long usedBytes) {
+      return new Capacity(
+          desiredBytes,
+          capacityBytes,
+          usedBytes,
+          humanReadable(capacityBytes),
+          humanReadable(usedBytes));
+    }
+
+    /** Formats bytes such as 54.0Gi. */
+    public static String humanReadable(long bytes) {
+      String[] units = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+      double scaled = bytes;
+      int unit = 0;
+      while (scaled >= 1024 && unit < units.length - 1) {
+        scaled /= 1024;
+        unit++;
+      }
+      return unit == 0
+          ? Long.toString(bytes)
+          : String.format(Locale.ROOT, "%.1f%s", scaled, units[unit]);
+    }
+  }
 }

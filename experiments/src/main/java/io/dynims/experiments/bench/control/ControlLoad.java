@@ -1,8 +1,8 @@
 package io.dynims.experiments.bench.control;
 
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.experiments.demo.Sizing;
+import io.dynims.simulation.TraceRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,7 +4,7 @@ import io.dynims.cli.simulate.InputException;
 import io.dynims.cli.simulate.SyntheticTrace;
 import io.dynims.cli.simulate.TraceReader;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dynims.experiments.bench.threshold;
 
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.TraceRow;
 import java.util.List;
 
 /**

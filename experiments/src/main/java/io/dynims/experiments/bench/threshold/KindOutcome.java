@@ -2,7 +2,7 @@ package io.dynims.experiments.bench.threshold;
 
 import io.dynims.cli.simulate.SyntheticTrace;
 import io.dynims.core.law.LawType;
-import io.dynims.core.simulate.SimulationSummary;
+import io.dynims.simulation.SimulationSummary;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -2,12 +2,12 @@ package io.dynims.experiments.bench.threshold;
 
 import io.dynims.cli.simulate.PolicyDocument;
 import io.dynims.cli.simulate.SyntheticTrace;
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.Simulation;
-import io.dynims.core.simulate.SimulationOptions;
-import io.dynims.core.simulate.SimulationSummary;
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.Simulation;
+import io.dynims.simulation.SimulationOptions;
+import io.dynims.simulation.SimulationSummary;
+import io.dynims.simulation.TraceRow;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.dynims.experiments.bench.threshold;
 
 import io.dynims.core.law.LawType;
-import io.dynims.core.simulate.SimulationSummary;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.SimulationSummary;
 
 /**
  * What a law made of a trace at one threshold.

@@ -3,10 +3,10 @@ package io.dynims.experiments.bench.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.simulate.TraceRow;
 import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.experiments.demo.LoadProfile.Point;
 import io.dynims.experiments.demo.Sizing;
+import io.dynims.simulation.TraceRow;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.TraceRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.dynims.experiments.bench.threshold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.dynims.core.simulate.Rates;
-import io.dynims.core.simulate.TraceRow;
+import io.dynims.simulation.Rates;
+import io.dynims.simulation.TraceRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;

@@ -1,4 +1,4 @@
-package io.dynims.core.simulate;
+package io.dynims.simulation;
 
 /**
  * How long tasks stall because memory is short, as the kernel's pressure stall information would

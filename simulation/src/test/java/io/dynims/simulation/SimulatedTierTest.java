@@ -1,4 +1,4 @@
-package io.dynims.core.simulate;
+package io.dynims.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.dynims.core.simulate;
+package io.dynims.simulation;
 
 /**
  * A tier whose content moves towards its capacity, or towards what its data set asks for if that is

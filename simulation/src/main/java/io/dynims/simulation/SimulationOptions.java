@@ -1,4 +1,4 @@
-package io.dynims.core.simulate;
+package io.dynims.simulation;
 
 import io.dynims.core.law.MemorySize;
 import java.util.List;

@@ -1,2 +1,2 @@
 /** Runs the loop and the gate on a trace of a node's memory, with a simulated tier. */
-package io.dynims.core.simulate;
+package io.dynims.simulation;

@@ -1,4 +1,4 @@
-package io.dynims.core.simulate;
+package io.dynims.simulation;
 
 /**
  * A node's memory at one tick, without its tier.
