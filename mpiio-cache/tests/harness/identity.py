@@ -674,6 +674,8 @@ class World:
         self.do(who, f"sync {number}")
         self.put_outside(path, 2000, 9000)
         self.write_range(who, number, 2 * BLOCK_BYTES, 100)
+        # What was written a moment ago is not trusted, whatever the cache knows of it.
+        time.sleep(0.03)
         self.close_handle(who, number)
         self.look(1 - who, path)
         return True
