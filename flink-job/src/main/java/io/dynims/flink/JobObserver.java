@@ -108,7 +108,8 @@ final class JobObserver implements LoopObserver {
     failures.inc();
     silentNodes.remove(node);
     if (mayLog()) {
-      LOG.error("{}: a message was not understood; the node begins anew", node, failure);
+      LOG.error(
+          "{}: the loop failed on a message; it begins anew from the policies", node, failure);
     }
   }
 

@@ -62,16 +62,16 @@ record Assessment(TierState state, String reason) {
           "samples come late again, after " + staleAfterMillis / 2 + " ms or more");
     }
     if (policy.mode() == Mode.Recommend) {
-      return new Assessment(TierState.Recommending, PolicyWarnings.problem(tier));
+      return new Assessment(TierState.Recommending, PolicyWarnings.budgetProblem(tier));
     }
     if (tier.lastPush() == null) {
       // Another replica pushes; this one only polls the tier.
       return Boolean.TRUE.equals(tier.inForce().leaseHeld())
-          ? new Assessment(TierState.Enforcing, PolicyWarnings.problem(tier))
+          ? new Assessment(TierState.Enforcing, PolicyWarnings.budgetProblem(tier))
           : new Assessment(TierState.Pending, "the first push is under way");
     }
     return tier.lastPush().status() == AckStatus.Partial
         ? new Assessment(TierState.Partial, tier.lastPush().message())
-        : new Assessment(TierState.Enforcing, PolicyWarnings.problem(tier));
+        : new Assessment(TierState.Enforcing, PolicyWarnings.budgetProblem(tier));
   }
 }

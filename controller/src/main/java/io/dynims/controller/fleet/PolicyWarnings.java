@@ -33,19 +33,30 @@ final class PolicyWarnings {
 
   /** What is wrong with a tier's policy on its node, or null; known once the adapter answers. */
   static String problem(Tier tier) {
+    String ofBudget = budgetProblem(tier);
+    return ofBudget == null ? boundsProblem(tier) : ofBudget;
+  }
+
+  /** The same of the memory that the node may use. */
+  static String budgetProblem(Tier tier) {
+    Long budgetBytes = tier.policy().memoryBudgetBytes();
+    Long totalBytes = tier.memoryTotalBytes();
+    return budgetBytes != null && totalBytes < budgetBytes
+        ? "spec.memory.total is "
+            + budgetBytes
+            + " bytes, but the node's memory is "
+            + totalBytes
+            + ", which applies"
+        : null;
+  }
+
+  private static String boundsProblem(Tier tier) {
     TierStatus inForce = tier.inForce();
     Long totalBytes = tier.memoryTotalBytes();
     if (totalBytes == null || inForce == null) {
       return null;
     }
     Policy policy = tier.policy();
-    if (policy.memoryBudgetBytes() != null && policy.memoryBudgetBytes() > totalBytes) {
-      return "spec.memory.total is "
-          + policy.memoryBudgetBytes()
-          + " bytes, but the node's memory is "
-          + totalBytes
-          + ", which applies";
-    }
     long maxBytes = policy.maxBytesOf(totalBytes);
     if (policy.isMinAboveMax(totalBytes)) {
       return "spec.capacity.min is above spec.capacity.max on a node that may use "

@@ -69,7 +69,7 @@ public record Target(
     long decidedMillis) {
 
   /**
-   * Checks the names, and that no amount is negative.
+   * Checks the names and the ranges of what others are given.
    *
    * @throws IllegalArgumentException naming the field
    */
