@@ -235,7 +235,8 @@ class PolicyRegistryTest {
           200ms | 200 | spec.law.interval | '200' is not a duration
           200ms | 1ms | spec.law.interval | 1 is not from 10 to 3600000
           total: 80Gi | total: 0 | spec.memory.total | 0 is not above 0
-          after: 3s | after: 50ms | spec.staleMetrics.after | 50 is below intervalMillis, 200
+          after: 3s | after: 50ms | spec.staleMetrics.after | 50 is not from intervalMillis, 200, to 86400000
+          after: 3s | after: 25h | spec.staleMetrics.after | 90000000 is not from intervalMillis, 200, to 86400000
           memory: {total: 80Gi} | memory: 80Gi | spec.memory | '80Gi' is not a mapping
           memory: {total: 80Gi} | share: {weight: 0} | spec.share.weight | 0.0 is not above 0 and at most 1000
           memory: {total: 80Gi} | share: {weight: 1001} | spec.share.weight | 1001.0 is not above 0 and at most 1000
