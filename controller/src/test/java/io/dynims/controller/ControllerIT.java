@@ -2,6 +2,7 @@ package io.dynims.controller;
 
 import static io.dynims.controller.TestFleet.document;
 import static io.dynims.controller.TestFleet.target;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,7 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
@@ -52,7 +54,9 @@ class ControllerIT {
     fixture.startController();
     fixture.send(Topics.TARGETS, "n1/memory", new byte[] {'{'});
     fixture.send(Topics.TARGETS, "n1/memory", null);
-    fixture.send(target("n1", -1));
+    String negative = new String(WireCodec.TARGET.encode(target("n1", 300)), UTF_8);
+    fixture.send(
+        Topics.TARGETS, "n1/memory", negative.replace("Bytes\":300", "Bytes\":-1").getBytes(UTF_8));
     fixture.send(target("nobody", 5));
     fixture.send(target("n1", 300));
 

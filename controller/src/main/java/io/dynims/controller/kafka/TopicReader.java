@@ -154,16 +154,10 @@ final class TopicReader implements AutoCloseable {
   /**
    * Decodes a target.
    *
-   * @throws WireException if the value is not a target
-   * @throws IllegalArgumentException if a name or number in it is invalid
+   * @throws WireException if the value is not a target, or a name or number in it is invalid
    */
   static Target target(byte[] value) throws WireException {
-    Target target = WireCodec.TARGET.decode(value);
-    var unusedKey = target.key();
-    if (target.desiredBytes() < 0 || target.sampledMillis() < 0) {
-      throw new IllegalArgumentException("desiredBytes or sampledMillis is negative");
-    }
-    return target;
+    return WireCodec.TARGET.decode(value);
   }
 
   @Override
