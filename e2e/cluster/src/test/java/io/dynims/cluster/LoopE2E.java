@@ -27,7 +27,6 @@ class LoopE2E {
   private static final long MIB = 1L << 20;
   private static final long TIER_MIB = 512;
 
-  // With this much memory the tier may always have its maximum, whatever else runs on this machine.
   private static final String TIER =
       """
       apiVersion: dynims.io/v1alpha1
@@ -37,7 +36,6 @@ class LoopE2E {
         mode: Enforce
         nodes: {selector: {matchLabels: {dynims.io/tier: "true"}}}
         capacity: {max: %dMi}
-        memory: {total: 1Ti}
       """;
 
   /** No kubelet runs it; it is assigned to the node as by a scheduler. */
@@ -131,8 +129,7 @@ class LoopE2E {
 
   @Test
   void aPodAnnouncesWhatItIsAboutToTakeAndTheTierMakesRoomUntilItEnds() throws Exception {
-    // A hint counts up to the node's own memory, so the budget has to be that.
-    release.kubectl().apply(TIER.formatted(256).replace("memory: {total: 1Ti}", ""));
+    apply(256);
     awaitThat("the worker had its capacity", () -> workerMib() == 256);
 
     release.kubectl().apply(POD);
