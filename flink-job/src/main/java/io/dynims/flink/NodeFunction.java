@@ -7,7 +7,7 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -35,7 +35,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       throws IOException {
     long now = now(context.timerService());
     NodeLoopState node = load();
-    run(node, node.timerMillis, context, loop -> emit(loop.onSample(reading, now), true, out));
+    emit(run(node, node.timerMillis, context, loop -> loop.onSample(reading, now)), true, out);
   }
 
   @Override
@@ -43,7 +43,14 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       throws IOException {
     long now = now(context.timerService());
     NodeLoopState node = load();
-    run(node, node.timerMillis, context, loop -> update(node, loop, update, now));
+    run(
+        node,
+        node.timerMillis,
+        context,
+        loop -> {
+          update(node, loop, update, now);
+          return List.of();
+        });
   }
 
   @Override
@@ -55,7 +62,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
     }
     long now = now(context.timerService());
     // The timer that fired is gone, even if the loop wants one at the same time again.
-    run(node, 0, context, loop -> emit(loop.onTimer(now), false, out));
+    emit(run(node, 0, context, loop -> loop.onTimer(now)), false, out);
   }
 
   private void update(NodeLoopState node, NodeLoop loop, TierUpdate update, long now) {
@@ -72,16 +79,20 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
 
   /**
    * Runs a step of a node's loop. What it fails on is that node's alone: the job goes on with all
-   * others, and with this one from its policies; its acks and samples come again.
+   * others, and with this one from its policies; its acks and samples come again. What the
+   * operators behind fail on is not caught here.
    *
    * @param timerMillis the timer that is set; 0 for none
+   * @return what it decided
    */
-  private void run(NodeLoopState node, long timerMillis, Context context, Consumer<NodeLoop> step)
+  private List<Target> run(
+      NodeLoopState node, long timerMillis, Context context, Function<NodeLoop, List<Target>> step)
       throws IOException {
+    List<Target> decisions = List.of();
     NodeLoopState next = node;
     NodeLoop loop = loop(node);
     try {
-      step.accept(loop);
+      decisions = step.apply(loop);
     } catch (RuntimeException e) {
       observer.failed(context.getCurrentKey(), e);
       next = new NodeLoopState();
@@ -93,6 +104,7 @@ final class NodeFunction extends KeyedCoProcessFunction<String, MemoryReading, T
       }
     }
     store(next, loop, timerMillis, context.timerService());
+    return decisions;
   }
 
   private NodeLoop loop(NodeLoopState node) {
