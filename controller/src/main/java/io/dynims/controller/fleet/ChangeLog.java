@@ -39,11 +39,12 @@ final class ChangeLog {
                 .with("reason", assessment.reason()));
   }
 
-  /** Logs a new problem of a tier's policy, or, with null, that there is none any more. */
+  /** Logs a new problem of a tier's policy; null for none, which ends the last one. */
   void problem(Tier tier, String problem) {
     if (!Objects.equals(problem, tier.shownProblem())) {
       tier.showProblem(problem);
-      log(() -> line("policy-warning", tier.key()).with("reason", problem));
+      String event = problem == null ? "policy-warning-ended" : "policy-warning";
+      log(() -> line(event, tier.key()).with("reason", problem));
     }
   }
 

@@ -55,7 +55,7 @@ public record Hint(String owner, long bytes, long startMillis, long expiresMilli
   }
 
   /**
-   * An unmodifiable copy of the hints that a tier tells; null for nothing.
+   * An unmodifiable copy of the hints that a tier reports; null for nothing.
    *
    * @throws IllegalArgumentException if they are more than {@link #MAX_HINTS}
    */

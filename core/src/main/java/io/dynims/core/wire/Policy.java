@@ -57,6 +57,7 @@ public record Policy(
   public static final long MIN_INTERVAL_MILLIS = 10;
   public static final long MAX_INTERVAL_MILLIS = 3_600_000;
 
+  /** 24 hours. */
   public static final long MAX_STALE_AFTER_MILLIS = 86_400_000;
 
   /** {@code staleAfterMillis} of a policy that does not set it, unless its interval is longer. */

@@ -137,6 +137,7 @@ class HostileAdapterIT {
             new KafkaProducer<>(kafka, new StringSerializer(), new StringSerializer());
         LoopRecorder loop = new LoopRecorder(kafka, node)) {
       Thread samples = new Thread(() -> sample(producer), "samples");
+      samples.setDaemon(true);
       samples.start();
       awaitState("Enforcing", "");
       await("decisions for " + node, () -> loop.lastTarget().isPresent());
