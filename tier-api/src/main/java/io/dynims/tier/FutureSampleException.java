@@ -1,7 +1,7 @@
 package io.dynims.tier;
 
 /** The sample behind a request is newer than the node's clock. */
-final class FutureSampleException extends Exception {
+public final class FutureSampleException extends Exception {
 
   private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * second, or as often as the policy decides. At rest a tick reads the kernel's files and compares;
  * it neither allocates nor asks the store.
  */
-final class GuardLoop implements Runnable, AutoCloseable {
+public final class GuardLoop implements Runnable, AutoCloseable {
 
   private static final Logger LOG = System.getLogger(GuardLoop.class.getName());
   private static final long WATCH_MILLIS = 100;
@@ -32,14 +32,16 @@ final class GuardLoop implements Runnable, AutoCloseable {
   private volatile boolean stopped;
   private boolean deciding;
 
-  GuardLoop(LeasedTier tier, NodeSampler sampler, Clock clock, LongSupplier nanoTime) {
+  /** A loop that has not started. */
+  public GuardLoop(LeasedTier tier, NodeSampler sampler, Clock clock, LongSupplier nanoTime) {
     this.tier = tier;
     this.sampler = sampler;
     this.clock = new SteadyClock(clock, nanoTime);
     thread.setDaemon(true);
   }
 
-  void start() {
+  /** Takes its turns on a thread of its own from now on. */
+  public void start() {
     thread.start();
   }
 
@@ -47,16 +49,23 @@ final class GuardLoop implements Runnable, AutoCloseable {
   public void run() {
     long dueNanos = System.nanoTime();
     while (!stopped) {
-      NodeGuard guard = tier.guard();
-      if (guard != null) {
-        safeTick(guard);
-      }
-      long intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis(guard));
+      long intervalNanos = TimeUnit.MILLISECONDS.toNanos(turn());
       dueNanos = Math.max(dueNanos + intervalNanos, System.nanoTime());
       while (!stopped && dueNanos - System.nanoTime() > 0) {
         LockSupport.parkNanos(this, dueNanos - System.nanoTime());
       }
     }
+  }
+
+  /**
+   * Takes one sample and acts on it, if there is a policy; returns how long until its next turn.
+   */
+  public long turn() {
+    NodeGuard guard = tier.guard();
+    if (guard != null) {
+      safeTick(guard);
+    }
+    return intervalMillis(guard);
   }
 
   private static long intervalMillis(NodeGuard guard) {

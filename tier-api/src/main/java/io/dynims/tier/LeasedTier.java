@@ -30,8 +30,9 @@ import java.util.function.LongSupplier;
  * have grown the one it knew, and to no more than the guard itself sees room for.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
+ * Thread-safe.
  */
-final class LeasedTier {
+public final class LeasedTier {
 
   private static final Logger LOG = System.getLogger(LeasedTier.class.getName());
 
@@ -71,7 +72,12 @@ final class LeasedTier {
     }
   }
 
-  LeasedTier(TierStore store, GuardSettings settings, Clock clock, LongSupplier nanoTime) {
+  /**
+   * A tier that goes on with the policy that was saved.
+   *
+   * @param nanoTime a clock that does not step
+   */
+  public LeasedTier(TierStore store, GuardSettings settings, Clock clock, LongSupplier nanoTime) {
     this.store = store;
     this.settings = settings;
     this.clock = clock;
@@ -83,7 +89,8 @@ final class LeasedTier {
     }
   }
 
-  TierStatus status() throws StoreUnavailableException {
+  /** The state of the store, with who has asked for it. */
+  public TierStatus status() throws StoreUnavailableException {
     return withServer(store.status());
   }
 
@@ -103,7 +110,8 @@ final class LeasedTier {
    * @return all hints
    * @throws IllegalArgumentException naming the field, if its times are out of range
    */
-  List<Hint> putHint(HintRequest request) throws MisdirectedException, TooManyHintsException {
+  public List<Hint> putHint(HintRequest request)
+      throws MisdirectedException, TooManyHintsException {
     if (request.node() != null && !isOwn(request.node())) {
       throw new MisdirectedException("node", "the hint", request.node(), settings.node());
     }
@@ -119,7 +127,12 @@ final class LeasedTier {
     return hints.remove(owner);
   }
 
-  synchronized TierStatus apply(TierRequest request)
+  /**
+   * Applies a request of a controller.
+   *
+   * @return the state afterwards
+   */
+  public synchronized TierStatus apply(TierRequest request)
       throws OutdatedSampleException,
           SupersededException,
           FutureSampleException,

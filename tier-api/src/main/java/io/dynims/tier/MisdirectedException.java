@@ -1,7 +1,7 @@
 package io.dynims.tier;
 
 /** The request is for another node. */
-final class MisdirectedException extends Exception {
+public final class MisdirectedException extends Exception {
 
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.dynims.tier;
 
 /** The sample behind a request is older than the last one applied. */
-final class OutdatedSampleException extends Exception {
+public final class OutdatedSampleException extends Exception {
 
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.dynims.tier;
 
 /** Another controller has taken the tier over from the one that sent a request. */
-final class SupersededException extends Exception {
+public final class SupersededException extends Exception {
 
   private static final long serialVersionUID = 1L;
 

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  * <p>Requests are written without an HTTP client, because a client took half of the event loop's
  * time with a thousand nodes at ten requests per second. Responses are read by Netty's decoder.
  */
-final class Adapter {
+final class Adapter implements TierEndpoint {
 
   private static final int MAX_RESPONSE_BYTES = 64 << 10;
 
@@ -80,32 +80,33 @@ final class Adapter {
     this.requests = new RequestWriter(uri, settings.tokens());
   }
 
-  URI uri() {
+  @Override
+  public URI uri() {
     return uri;
   }
 
-  /** Whether the last answer came from the adapter of another node. */
-  boolean isMisdirected() {
+  @Override
+  public boolean isMisdirected() {
     return misdirected;
   }
 
-  /** Identifies the connection on which the next request is sent. */
-  int connection() {
+  @Override
+  public int connection() {
     return socket == null ? connections + 1 : connections;
   }
 
-  /** Requests the tier's status. */
-  void get(Consumer<TierReply> onReply) {
+  @Override
+  public void get(Consumer<TierReply> onReply) {
     begin(new Call(null, onReply));
   }
 
-  /** Requests a capacity. */
-  void put(TierRequest request, Consumer<TierReply> onReply) {
+  @Override
+  public void put(TierRequest request, Consumer<TierReply> onReply) {
     begin(new Call(TierApi.REQUEST.encode(request), onReply));
   }
 
-  /** Closes the connection; a call in flight gets no reply. */
-  void close() {
+  @Override
+  public void close() {
     closed = true;
     call = null;
     disconnect();

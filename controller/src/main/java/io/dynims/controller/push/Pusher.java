@@ -1,10 +1,12 @@
 package io.dynims.controller.push;
 
 import io.dynims.controller.fleet.Tier;
+import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.tier.TierReply;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
@@ -69,7 +71,16 @@ public final class Pusher {
     remove(tier.key());
     if (address != null) {
       Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings);
-      loop = new TierLoop(vertx, clock, nanoTime, settings, listener, tier, adapter);
+      loop =
+          new TierLoop(
+              (millis, action) -> vertx.setTimer(millis, timer -> action.run()),
+              clock,
+              nanoTime,
+              settings,
+              new Replies(tier, listener),
+              tier.key(),
+              tier::policy,
+              adapter);
       loop.assign(tenures.apply(tier.key()));
       loops.put(tier.key(), loop);
     }
@@ -110,5 +121,24 @@ public final class Pusher {
   private void pollIdle() {
     long nowNanos = nanoTime.getAsLong();
     loops.values().forEach(loop -> loop.pollIfIdle(nowNanos));
+  }
+
+  /** Adds which tier it is about. */
+  private record Replies(Tier tier, PushListener listener) implements TierListener {
+
+    @Override
+    public void pushed(Target target, TierReply reply, long tookNanos) {
+      listener.pushed(tier, target, reply, tookNanos);
+    }
+
+    @Override
+    public void asked(TierReply reply) {
+      listener.asked(tier, reply);
+    }
+
+    @Override
+    public void ack(Ack ack) {
+      listener.ack(ack);
+    }
   }
 }

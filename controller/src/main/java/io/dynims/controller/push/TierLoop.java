@@ -3,7 +3,6 @@ package io.dynims.controller.push;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.controller.fleet.Tier;
 import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
@@ -15,27 +14,36 @@ import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierStatus;
-import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Clock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Hosts the {@link PushGate} of one tier: at most one request in flight, and a poll where nothing
- * else reported the capacity in force lately. For use on one event loop.
+ * else reported the capacity in force lately. It has no thread and no I/O of its own, and is for
+ * use by one thread.
  */
-final class TierLoop {
+public final class TierLoop {
 
   /** Targets tell most of what another controller's tiers do. */
   private static final long OTHERS_IDLE_MILLIS = 5_000;
 
-  private final Vertx vertx;
+  /** Runs something later on the loop's thread. */
+  public interface Timer {
+
+    /** Runs it once after a time. */
+    void after(long millis, Runnable action);
+  }
+
+  private final Timer timer;
   private final Clock clock;
   private final LongSupplier nanoTime;
   private final PushSettings settings;
-  private final PushListener listener;
-  private final Tier tier;
-  private final Adapter adapter;
+  private final TierListener listener;
+  private final TierKey key;
+  private final Supplier<Policy> policies;
+  private final TierEndpoint adapter;
   private final PushGate gate;
   private final PolicyDelivery delivery = new PolicyDelivery();
 
@@ -57,37 +65,45 @@ final class TierLoop {
   private long lastTargetNanos;
   private long lastContactNanos;
 
-  TierLoop(
-      Vertx vertx,
+  /**
+   * A loop that pushes.
+   *
+   * @param nanoTime a clock that does not step
+   * @param policies the policy that the tier has now
+   */
+  public TierLoop(
+      Timer timer,
       Clock clock,
       LongSupplier nanoTime,
       PushSettings settings,
-      PushListener listener,
-      Tier tier,
-      Adapter adapter) {
-    this.vertx = vertx;
+      TierListener listener,
+      TierKey key,
+      Supplier<Policy> policies,
+      TierEndpoint adapter) {
+    this.timer = timer;
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.settings = settings;
     this.listener = listener;
-    this.tier = tier;
+    this.key = key;
+    this.policies = policies;
     this.adapter = adapter;
     this.gate = new PushGate(settings.gate());
     this.lastTargetNanos = nanoTime.getAsLong();
   }
 
-  Adapter adapter() {
+  TierEndpoint adapter() {
     return adapter;
   }
 
   /** Whether it serves this tier, or pushes another one to this adapter. */
-  boolean owns(TierKey key, URI address) {
-    return tier.key().equals(key)
-        || (tier.policy().mode() == Mode.Enforce && adapter.uri().equals(address));
+  boolean owns(TierKey other, URI address) {
+    return key.equals(other)
+        || (policies.get().mode() == Mode.Enforce && adapter.uri().equals(address));
   }
 
   /** Whether to push, or only to poll. A tier that is taken over is polled at once. */
-  void assign(Tenure next) {
+  public void assign(Tenure next) {
     if (!next.equals(tenure)) {
       contacted &= !next.pushes() || tenure.pushes();
       tenure = next;
@@ -97,7 +113,7 @@ final class TierLoop {
   }
 
   /** Accepts a target; it replaces one that still waits. */
-  void offer(Target target) {
+  public void offer(Target target) {
     if (!tenure.pushes() || adapter.isMisdirected()) {
       return;
     }
@@ -109,7 +125,7 @@ final class TierLoop {
   }
 
   /** Polls the tier if nothing else reported the capacity in force lately. */
-  void pollIfIdle(long nowNanos) {
+  public void pollIfIdle(long nowNanos) {
     long idleNanos =
         MILLISECONDS.toNanos(
             tenure.isOthers()
@@ -117,14 +133,14 @@ final class TierLoop {
                 : settings.idleMillis());
     boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
-    boolean wanted = tier.policy().mode() != Mode.Off || !guardEnded;
+    boolean wanted = policies.get().mode() != Mode.Off || !guardEnded;
     if (!busy && !closed && idle && due && wanted) {
       poll();
     }
   }
 
   /** Ends; the answer to a request in flight is dropped. */
-  void close() {
+  public void close() {
     closed = true;
     gate.clear();
     adapter.close();
@@ -134,7 +150,7 @@ final class TierLoop {
     if (busy || waiting || closed) {
       return;
     }
-    PushGate.Step step = gate.next(tier.policy(), clock.millis(), nanoTime.getAsLong());
+    PushGate.Step step = gate.next(policies.get(), clock.millis(), nanoTime.getAsLong());
     switch (step.kind()) {
       case Idle -> {}
       case Wait -> await(step.waitNanos());
@@ -146,9 +162,9 @@ final class TierLoop {
 
   private void await(long waitNanos) {
     waiting = true;
-    vertx.setTimer(
+    timer.after(
         NANOSECONDS.toMillis(waitNanos) + 1,
-        timer -> {
+        () -> {
           waiting = false;
           advance();
         });
@@ -158,7 +174,7 @@ final class TierLoop {
     busy = true;
     long startNanos = nanoTime.getAsLong();
     guardEnded = false;
-    Policy policy = tier.policy();
+    Policy policy = policies.get();
     int connection = adapter.connection();
     Tenure sentIn = tenure;
     adapter.put(
@@ -178,7 +194,7 @@ final class TierLoop {
             delivery.answered(policy, connection, reply);
             answered(target, reply);
           } // Otherwise another controller may have changed all of it since.
-          listener.pushed(tier, target, reply, nanoTime.getAsLong() - startNanos);
+          listener.pushed(target, reply, nanoTime.getAsLong() - startNanos);
           acknowledge(target.desiredBytes(), target.sampledMillis(), reply, lastReplyMillis);
           advance();
         });
@@ -206,14 +222,14 @@ final class TierLoop {
         reply -> {
           ended();
           delivery.forget();
-          listener.asked(tier, reply);
+          listener.asked(reply);
           TierStatus inForce = reply.tier();
-          if (inForce != null && tier.policy().mode() != Mode.Off) {
+          if (inForce != null && policies.get().mode() != Mode.Off) {
             gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
-          if (inForce != null && tier.policy().mode() != Mode.Enforce) {
+          if (inForce != null && policies.get().mode() != Mode.Enforce) {
             guardEnded = inForce.guard() == null;
           }
           if (inForce != null && !guardEnded && mayEndGuard()) {
@@ -225,17 +241,17 @@ final class TierLoop {
   }
 
   private boolean mayEndGuard() {
-    return tenure.pushes() && !closed && tier.policy().mode() != Mode.Enforce;
+    return tenure.pushes() && !closed && policies.get().mode() != Mode.Enforce;
   }
 
   /** Tells a guard that still follows an earlier policy that the current one does not enforce. */
   private void endGuard(TierStatus inForce) {
     busy = true;
     adapter.put(
-        Releaser.farewell(inForce, inForce.capacityBytes(), tier.policy(), settings.gate()),
+        Releaser.farewell(inForce, inForce.capacityBytes(), policies.get(), settings.gate()),
         reply -> {
           ended();
-          listener.asked(tier, reply);
+          listener.asked(reply);
           advance();
         });
   }
@@ -251,8 +267,8 @@ final class TierLoop {
     TierStatus inForce = reply.tier();
     listener.ack(
         new Ack(
-            tier.key().node(),
-            tier.key().tier(),
+            key.node(),
+            key.tier(),
             desiredBytes,
             inForce == null ? null : inForce.capacityBytes(),
             inForce == null ? null : inForce.occupiedBytes(),
