@@ -213,7 +213,7 @@ public final class LeasedTier {
   }
 
   /** Whether a controller has the tier. */
-  boolean isLeased() {
+  public boolean isLeased() {
     return isRunning(lease);
   }
 

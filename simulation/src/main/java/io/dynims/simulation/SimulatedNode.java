@@ -1,0 +1,86 @@
+package io.dynims.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node's memory: what its jobs and its stores hold of it, and how long tasks waited for some. */
+public final class SimulatedNode {
+
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final long GRAIN_MILLIS = 50;
+
+  private final VirtualTime time;
+  private final long totalBytes;
+  private final long noiseBytes;
+  private final long noiseSeed;
+  private final List<Load> loads = new ArrayList<>();
+  private final List<SimulatedStore> stores = new ArrayList<>();
+  private final StallModel stall = new StallModel();
+  private long stalledToNanos;
+
+  /**
+   * A node without jobs and stores.
+   *
+   * @param noiseBytes by how much its jobs' memory moves up and down
+   * @param noiseSeed how it moves
+   */
+  public SimulatedNode(VirtualTime time, long totalBytes, long noiseBytes, long noiseSeed) {
+    this.time = time;
+    this.totalBytes = totalBytes;
+    this.noiseBytes = noiseBytes;
+    this.noiseSeed = noiseSeed;
+  }
+
+  /** Adds what jobs take. */
+  public void add(Load load) {
+    loads.add(load);
+  }
+
+  /** Adds a store. */
+  public void add(SimulatedStore store) {
+    stores.add(store);
+  }
+
+  /** The node's memory. */
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** What the jobs hold now. */
+  public long jobBytes() {
+    double millis = time.nanos() / NANOS_PER_MILLI;
+    long sum = noiseBytes == 0 ? 0 : noise((long) (millis / GRAIN_MILLIS));
+    for (Load load : loads) {
+      sum += load.bytesAt(millis);
+    }
+    return sum;
+  }
+
+  private long noise(long slot) {
+    return (long) (noiseBytes * Hash.unit(noiseSeed, slot));
+  }
+
+  /** What the stores hold now. */
+  public long heldBytes() {
+    long sum = 0;
+    for (SimulatedStore store : stores) {
+      sum += store.heldBytes();
+    }
+    return sum;
+  }
+
+  /** v, the memory in use now; above the node's memory where a real one would swap or kill. */
+  public long usedBytes() {
+    return jobBytes() + heldBytes();
+  }
+
+  /** For how long tasks have waited for memory, microseconds; to be asked often. */
+  public long stalledMicros() {
+    long millis = time.millis() - (long) (stalledToNanos / NANOS_PER_MILLI);
+    if (millis > 0) {
+      stall.pass((double) usedBytes() / totalBytes, millis);
+      stalledToNanos = time.nanos();
+    }
+    return stall.stalledMicros();
+  }
+}

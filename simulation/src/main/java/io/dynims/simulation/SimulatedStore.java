@@ -1,0 +1,168 @@
+package io.dynims.simulation;
+
+/**
+ * A store whose content moves towards its limit, or towards what its data set asks for if that is
+ * less: down at one rate and up at another. Its limit is a multiple of a grain, and follows the
+ * content down or is in force at once. A part of the content can be locked by readers.
+ */
+public final class SimulatedStore {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /**
+   * How it behaves.
+   *
+   * @param minBytes the least limit, at least 0
+   * @param maxBytes the greatest limit
+   * @param rates how fast it frees memory and fills
+   * @param grainBytes the limit is a multiple of it, at least 1
+   * @param limitsAtOnce whether a lower limit is in force at once; otherwise it follows the content
+   * @param usedRatio what it says that it holds, as a part of what it holds
+   */
+  public record Behaviour(
+      long minBytes,
+      long maxBytes,
+      Rates rates,
+      long grainBytes,
+      boolean limitsAtOnce,
+      double usedRatio) {}
+
+  private final VirtualTime time;
+  private final Behaviour behaviour;
+  private long lastNanos;
+  private long limitBytes;
+  private long demandBytes;
+  private long lockedBytes;
+
+  /** By how much slower it is than its rates say, at least 1. */
+  private double slowness = 1;
+
+  private double heldBytes;
+  private double evictedBytes;
+  private double filledBytes;
+
+  /**
+   * A store with its greatest limit.
+   *
+   * @param heldBytes what it holds
+   * @param demandBytes what its data set could occupy
+   */
+  public SimulatedStore(VirtualTime time, Behaviour behaviour, long heldBytes, long demandBytes) {
+    this.time = time;
+    this.behaviour = behaviour;
+    this.demandBytes = demandBytes;
+    this.limitBytes = behaviour.maxBytes;
+    this.heldBytes = heldBytes;
+    this.lastNanos = time.nanos();
+  }
+
+  /** How it behaves. */
+  public Behaviour behaviour() {
+    return behaviour;
+  }
+
+  /** The closest limit that it can have, not above what is asked unless that is below its least. */
+  public long rounded(long bytes) {
+    long within = Math.max(behaviour.minBytes, Math.min(behaviour.maxBytes, bytes));
+    return Math.max(behaviour.minBytes, within / behaviour.grainBytes * behaviour.grainBytes);
+  }
+
+  /** Asks for a limit. */
+  public void limit(long bytes) {
+    pass();
+    limitBytes = rounded(bytes);
+  }
+
+  /** The limit asked for last. */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** The limit in force. */
+  public long capacityBytes() {
+    pass();
+    long leastBytes = behaviour.limitsAtOnce ? Math.min(lockedBytes, heldBytes()) : heldBytes();
+    return Math.max(limitBytes, leastBytes);
+  }
+
+  /** What it holds. */
+  public long heldBytes() {
+    pass();
+    return Math.round(heldBytes);
+  }
+
+  /** What it says that it holds. */
+  public long toldBytes() {
+    return Math.round(behaviour.usedRatio * heldBytes());
+  }
+
+  /** What it cannot give of what is asked, as long as its readers keep it. */
+  public long unevictableBytes() {
+    return Math.max(0, Math.min(lockedBytes, heldBytes()) - limitBytes);
+  }
+
+  /** How long it takes until it has freed what is asked and can be freed, in milliseconds. */
+  public long freeingMillis() {
+    double leftBytes = heldBytes() - (double) Math.max(limitBytes, lockedBytes);
+    double rate = behaviour.rates.freeBytesPerSecond() / slowness;
+    return leftBytes <= 0 ? 0 : (long) Math.min(1e9, Math.ceil(leftBytes / rate * 1e3));
+  }
+
+  /** What was evicted so far because the limit was below the content. */
+  public long evictedBytes() {
+    pass();
+    return Math.round(evictedBytes);
+  }
+
+  /** What was loaded so far. */
+  public long filledBytes() {
+    pass();
+    return Math.round(filledBytes);
+  }
+
+  /** What its readers lock from now on, at most what it holds. */
+  public void lock(long bytes) {
+    pass();
+    lockedBytes = bytes;
+  }
+
+  /** What its data set could occupy from now on; a content above it is deleted. */
+  public void demand(long bytes) {
+    pass();
+    demandBytes = bytes;
+  }
+
+  /** How much slower it is from now on than its rates say, at least 1. */
+  public void slow(double factor) {
+    pass();
+    slowness = factor;
+  }
+
+  /** Starts anew: empty, with its greatest limit. */
+  public void restart() {
+    pass();
+    heldBytes = 0;
+    lockedBytes = 0;
+    limitBytes = behaviour.maxBytes;
+  }
+
+  private void pass() {
+    double seconds = (time.nanos() - lastNanos) / NANOS_PER_SECOND;
+    lastNanos = time.nanos();
+    if (seconds == 0) {
+      return;
+    }
+    double least = Math.min((double) lockedBytes, heldBytes);
+    double goal = Math.max(least, (double) Math.min(limitBytes, demandBytes));
+    double before = heldBytes;
+    if (before > goal) {
+      double freed = behaviour.rates.freeBytesPerSecond() / slowness * seconds;
+      heldBytes = Math.max(goal, before - freed);
+      evictedBytes += Math.max(0, before - Math.max((double) limitBytes, heldBytes));
+    } else {
+      double loaded = behaviour.rates.fillBytesPerSecond() / slowness * seconds;
+      heldBytes = Math.min(goal, before + loaded);
+      filledBytes += heldBytes - before;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.dynims.torture;
+
+import io.dynims.torture.plan.Event;
+import io.dynims.torture.plan.NodeSetup;
+import io.dynims.torture.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts a plan that violates a rule down to few nodes and events that still do. */
+final class Shrinker {
+
+  private static final long AFTER_MILLIS = 100;
+
+  private final String rule;
+
+  Shrinker(String rule) {
+    this.rule = rule;
+  }
+
+  /** The smallest plan that was found. */
+  Plan shrink(Plan plan) {
+    Plan least = plan.until(Run.of(plan).violations().get(rule).millis() + AFTER_MILLIS);
+    least = violates(least) ? least : plan;
+    Plan before;
+    do {
+      before = least;
+      least = withFewerNodes(least);
+      least = withFewerEvents(least);
+    } while (!least.equals(before));
+    return least;
+  }
+
+  private Plan withFewerNodes(Plan plan) {
+    Plan least = plan;
+    for (NodeSetup node : plan.nodes()) {
+      List<NodeSetup> others = new ArrayList<>(least.nodes());
+      others.remove(node);
+      if (!others.isEmpty()) {
+        Plan fewer = least.withNodes(others);
+        least = violates(fewer) ? fewer : least;
+      }
+    }
+    return least;
+  }
+
+  private Plan withFewerEvents(Plan plan) {
+    Plan least = plan;
+    int size = Math.max(1, plan.events().size() / 2);
+    while (true) {
+      for (int from = 0; from < least.events().size(); ) {
+        int to = Math.min(least.events().size(), from + size);
+        List<Event> others = new ArrayList<>(least.events());
+        others.subList(from, to).clear();
+        Plan fewer = least.with(others);
+        if (violates(fewer)) {
+          least = fewer;
+        } else {
+          from = to;
+        }
+      }
+      if (size == 1) {
+        return least;
+      }
+      size = size / 2;
+    }
+  }
+
+  private boolean violates(Plan plan) {
+    return Run.of(plan).violations().containsKey(rule);
+  }
+}

@@ -1,0 +1,110 @@
+package io.dynims.torture;
+
+import io.dynims.torture.plan.Plan;
+import io.dynims.torture.plan.PlanDraw;
+import io.dynims.torture.rules.Violation;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./dynims torture}. */
+@Command(
+    name = "torture",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs the whole loop with faults in virtual time, one run for each seed, and checks what"
+            + " must hold after every step. Exits with 1 if a rule does not hold.")
+public final class Torture implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--seed", description = "Runs this seed only.")
+  private Long seed;
+
+  @Option(names = "--trace", description = "With --seed: prints each event.")
+  private boolean trace;
+
+  @Option(
+      names = "--shrink",
+      description = "With --seed: cuts a run that fails down to few nodes and events.")
+  private boolean shrink;
+
+  @Option(
+      names = "--seeds",
+      defaultValue = "1000",
+      description = "How many seeds to run; ${DEFAULT-VALUE} if not given.")
+  private long seeds;
+
+  @Option(names = "--from", defaultValue = "1", description = "The first of them; 1 if not given.")
+  private long from;
+
+  /** Runs the program. */
+  public static void main(String[] arguments) {
+    // A guard logs each time that it loses its controller.
+    System.setProperty(
+        "log4j2.loggerContextFactory",
+        "org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
+    System.setProperty("org.apache.logging.log4j.simplelog.level", "OFF");
+    System.exit(new CommandLine(new Torture()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    int code = seed == null ? runAll(out) : runOne(out);
+    out.flush();
+    return code;
+  }
+
+  private int runOne(PrintWriter out) {
+    Plan plan = PlanDraw.draw(seed);
+    Run run = Run.of(plan);
+    if (shrink) {
+      for (String rule : run.violations().keySet()) {
+        Plan least = new Shrinker(rule).shrink(plan);
+        out.printf("%s: %d events%n", rule, least.events().size());
+        least.nodes().forEach(node -> out.println("  " + node));
+        least.events().forEach(event -> out.println("  " + event));
+        Run.of(least, trace ? out::println : null);
+      }
+    } else if (trace) {
+      Run.of(plan, out::println);
+    }
+    run.violations().values().forEach(violation -> out.println(line(seed, violation)));
+    return run.violations().isEmpty() ? 0 : 1;
+  }
+
+  private int runAll(PrintWriter out) {
+    Map<String, Integer> counts = new TreeMap<>();
+    Map<String, Integer> marks = new TreeMap<>();
+    long nodeMillis = 0;
+    long began = System.nanoTime();
+    for (long next = from; next < from + seeds; next++) {
+      Run run = Run.of(PlanDraw.draw(next));
+      nodeMillis += run.plan().durationMillis() * run.plan().nodes().size();
+      run.marks().forEach((mark, count) -> marks.merge(mark, count, Integer::sum));
+      for (Violation violation : run.violations().values()) {
+        counts.merge(violation.rule(), 1, Integer::sum);
+        out.println(line(next, violation));
+      }
+    }
+    double seconds = (System.nanoTime() - began) / 1e9;
+    marks.forEach((mark, count) -> out.printf("reached %,10d  %s%n", count, mark));
+    counts.forEach((rule, count) -> out.printf("failed in %,d seeds: %s%n", count, rule));
+    out.printf(
+        "%,d seeds in %.1f s, %.0f simulated minutes of nodes a second%n",
+        seeds, seconds, nodeMillis / 60e3 / seconds);
+    return counts.isEmpty() ? 0 : 1;
+  }
+
+  private static String line(long seed, Violation violation) {
+    return "seed %d: %s at %.2f s: %s"
+        .formatted(seed, violation.rule(), violation.millis() / 1e3, violation.text());
+  }
+}

@@ -1,0 +1,105 @@
+package io.dynims.torture.rules;
+
+import io.dynims.torture.plan.Event;
+import io.dynims.torture.plan.PlanDraw;
+import java.util.Optional;
+
+/**
+ * What is evicted is at most what the loads made necessary, and two dead bands for each burst. What
+ * is necessary is what a controller without any delay would evict: whenever the tiers could hold
+ * less than they would hold under it, the difference. A rise may be expected to go on for the
+ * look-ahead and one more interval.
+ */
+final class EvictionRule {
+
+  static final String NAME = "eviction";
+
+  private static final long QUIET_MILLIS = 1_000;
+  private static final double LOOK_AHEAD_MILLIS = 2.5 * PlanDraw.INTERVAL_MILLIS;
+  private static final int STEPS_BACK = (int) (PlanDraw.INTERVAL_MILLIS / Rules.STEP_MILLIS);
+
+  private final NodeView node;
+  private final double[] jobs = new double[STEPS_BACK];
+  private long step;
+
+  /** What the tiers would hold under a controller without delay. */
+  private double idealBytes;
+
+  private double necessaryBytes;
+  private double allowedBytes;
+  private double beganEvictedBytes;
+  private double lastFilledBytes;
+  private long lastFallMillis = -QUIET_MILLIS;
+  private double steepestBytes;
+
+  EvictionRule(NodeView node) {
+    this.node = node;
+  }
+
+  Optional<Violation> check() {
+    double needBytes = Math.max(0, node.threshold() * node.totalBytes() - node.jobBytes());
+    if (step == 0 || node.changed()) {
+      begin();
+    }
+    idealBytes += node.filledBytes() - lastFilledBytes;
+    lastFilledBytes = node.filledBytes();
+    double fallBytes = idealBytes - needBytes;
+    if (fallBytes > 0) {
+      necessaryBytes += fallBytes;
+      idealBytes = needBytes;
+      burst();
+    }
+    jobs[(int) (step % STEPS_BACK)] = node.jobBytes();
+    step++;
+    double evictedBytes = node.evictedBytes() - beganEvictedBytes;
+    double mostBytes = necessaryBytes + allowedBytes + steepestBytes + disturbanceBytes();
+    return evictedBytes > mostBytes
+        ? Optional.of(
+            new Violation(
+                NAME,
+                node.millis(),
+                "%s: %,.0f bytes evicted, %,.0f necessary, %,.0f allowed"
+                    .formatted(node.setup().name(), evictedBytes, necessaryBytes, mostBytes)))
+        : Optional.empty();
+  }
+
+  private void begin() {
+    idealBytes = node.heldBytes();
+    lastFilledBytes = node.filledBytes();
+    beganEvictedBytes = node.evictedBytes();
+    necessaryBytes = 0;
+    allowedBytes = 2 * node.bandBytes();
+    steepestBytes = 0;
+  }
+
+  /** The jobs rise where the tiers are full. */
+  private void burst() {
+    long millis = node.millis();
+    if (millis - lastFallMillis >= QUIET_MILLIS) {
+      allowedBytes += 2 * node.bandBytes() + steepestBytes;
+      steepestBytes = 0;
+    }
+    lastFallMillis = millis;
+    double before = step < STEPS_BACK ? node.jobBytes() : jobs[(int) (step % STEPS_BACK)];
+    double rise = (node.jobBytes() - before) * LOOK_AHEAD_MILLIS / PlanDraw.INTERVAL_MILLIS;
+    steepestBytes = Math.max(steepestBytes, rise);
+  }
+
+  /** What the stores say may be off, and what they cannot give is kept free for some time. */
+  private double disturbanceBytes() {
+    double sum = 2.0 * node.setup().noiseBytes();
+    for (var adapter : node.enforced()) {
+      var behaviour = adapter.store().behaviour();
+      sum += Math.abs(1 - behaviour.usedRatio()) * behaviour.maxBytes();
+      sum += 2.0 * behaviour.grainBytes();
+    }
+    for (Event fault : node.faults()) {
+      if (fault instanceof Event.Locked locked && locked.atMillis() <= node.millis()) {
+        sum += locked.bytes();
+      } else if (fault instanceof Event.Foreign foreign && foreign.atMillis() <= node.millis()) {
+        sum += node.totalBytes();
+      }
+    }
+    return sum;
+  }
+}

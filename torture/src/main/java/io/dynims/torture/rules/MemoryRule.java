@@ -1,0 +1,120 @@
+package io.dynims.torture.rules;
+
+import io.dynims.torture.plan.Event;
+import io.dynims.torture.world.AdapterHost;
+import java.util.Optional;
+
+/**
+ * Jobs and tiers hold no more than (r0 + dead band) · M, or the tiers are at their floor, or they
+ * hold no more than under a controller that sees the jobs' memory as it was a reaction ago and
+ * frees at the store's rate from then on. While a fault touches the node, the guard's critical
+ * utilization counts in place of r0.
+ */
+final class MemoryRule {
+
+  static final String NAME = "memory";
+
+  /** For how long after a fault the guard's promise counts: a lease, and what follows. */
+  private static final long HEALING_MILLIS = 8_000;
+
+  /**
+   * From a rise of the jobs' memory until a push of it is in force, or a brake, without a store.
+   */
+  private static final long REACTION_MILLIS = 280;
+
+  private static final int STEPS = 256;
+
+  private final NodeView node;
+  private final double[] needs = new double[STEPS];
+  private final long reactionMillis;
+  private long step;
+  private double referenceBytes = Double.POSITIVE_INFINITY;
+
+  MemoryRule(NodeView node) {
+    this.node = node;
+    long most = 0;
+    for (var tier : node.setup().tiers()) {
+      most = Math.max(most, tier.budgetMillis());
+    }
+    reactionMillis = REACTION_MILLIS + most;
+  }
+
+  Optional<Violation> check() {
+    boolean guarded = node.calmMillis() < HEALING_MILLIS;
+    double r0 = node.threshold();
+    double limit = guarded ? Math.max(r0 + 0.005, (1 + r0) / 2) : r0 + 0.005;
+    double needBytes = Math.max(0, limit * node.totalBytes() - node.jobBytes());
+    needs[(int) (step % STEPS)] = needBytes;
+    int back = (int) Math.min(step, reactionMillis / Rules.STEP_MILLIS);
+    double pastBytes = 0;
+    for (int i = 0; i <= back; i++) {
+      pastBytes = Math.max(pastBytes, needs[(int) ((step - i) % STEPS)]);
+    }
+    step++;
+    double heldBytes = node.heldBytes();
+    if (heldBytes <= pastBytes || node.changed()) {
+      referenceBytes = heldBytes;
+    } else {
+      referenceBytes = Math.max(pastBytes, referenceBytes - leastRate() * Rules.STEP_MILLIS / 1e3);
+    }
+    boolean isExcess = heldBytes > Math.max(referenceBytes, pastBytes) + slackBytes();
+    return isExcess && heldBytes > floorBytes() + slackBytes() && isProtected()
+        ? Optional.of(
+            new Violation(
+                NAME,
+                node.millis(),
+                "%s: jobs %,d and tiers %,d of %,d; the tiers could hold %,.0f"
+                    .formatted(
+                        node.setup().name(),
+                        node.jobBytes(),
+                        node.heldBytes(),
+                        node.totalBytes(),
+                        Math.max(referenceBytes, pastBytes))))
+        : Optional.empty();
+  }
+
+  /** Nothing is promised while an adapter is down or its store away, nor at once after that. */
+  private boolean isProtected() {
+    for (var fault : node.faults()) {
+      boolean disarms =
+          fault instanceof Event.Kill
+              || fault instanceof Event.Refusing
+              || fault instanceof Event.Foreign
+              || fault instanceof Event.SlowStore;
+      if (disarms
+          && fault.atMillis() <= node.millis()
+          && node.millis() <= fault.endMillis() + HEALING_MILLIS) {
+        return false;
+      }
+    }
+    return !node.enforced().isEmpty();
+  }
+
+  private double leastRate() {
+    double least = Double.POSITIVE_INFINITY;
+    for (AdapterHost adapter : node.enforced()) {
+      least = Math.min(least, adapter.store().behaviour().rates().freeBytesPerSecond());
+    }
+    return least;
+  }
+
+  /** What the tiers need not or cannot give. */
+  private double floorBytes() {
+    double sum = 0;
+    for (AdapterHost adapter : node.enforced()) {
+      sum += adapter.store().behaviour().minBytes() + adapter.store().unevictableBytes();
+    }
+    return sum;
+  }
+
+  /** What the stores say may be off, and their limits are rounded. */
+  private double slackBytes() {
+    double sum = node.bandBytes() + 2.0 * node.setup().noiseBytes();
+    for (AdapterHost adapter : node.enforced()) {
+      var store = adapter.store();
+      sum += Math.abs(1 - store.behaviour().usedRatio()) * store.heldBytes();
+      sum += store.behaviour().grainBytes();
+    }
+    return sum;
+  }
+}

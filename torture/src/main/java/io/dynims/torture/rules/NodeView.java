@@ -1,0 +1,138 @@
+package io.dynims.torture.rules;
+
+import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
+import io.dynims.simulation.SimulatedNode;
+import io.dynims.torture.plan.Event;
+import io.dynims.torture.plan.NodeSetup;
+import io.dynims.torture.world.AdapterHost;
+import io.dynims.torture.world.World;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is true of a node at a step, as no part of the loop can know it. */
+final class NodeView {
+
+  private final World world;
+  private final NodeSetup setup;
+  private final SimulatedNode node;
+  private final List<AdapterHost> adapters = new ArrayList<>();
+  private final List<Event> faults = new ArrayList<>();
+
+  /** Those whose policy enforces now. */
+  private final List<AdapterHost> enforced = new ArrayList<>();
+
+  private double threshold;
+  private long jobBytes;
+  private long heldBytes;
+  private long evictedBytes;
+  private long filledBytes;
+  private boolean changed;
+  private long calmSinceMillis;
+
+  NodeView(World world, NodeSetup setup) {
+    this.world = world;
+    this.setup = setup;
+    this.node = world.node(setup.name());
+    setup.tiers().forEach(tier -> adapters.add(world.adapter(tier.policy().key())));
+    for (Event event : world.plan().events()) {
+      if (event.isFault() && (event.node() == null || event.node().equals(setup.name()))) {
+        faults.add(event);
+      }
+    }
+  }
+
+  /** Looks at the node. */
+  void look() {
+    int before = enforced.size();
+    enforced.clear();
+    threshold = 1;
+    long outside = 0;
+    for (AdapterHost adapter : adapters) {
+      Policy policy = world.policy(adapter.key());
+      if (policy.mode() == Mode.Enforce) {
+        enforced.add(adapter);
+        threshold = Math.min(threshold, policy.threshold());
+      } else {
+        outside += adapter.store().heldBytes();
+      }
+    }
+    changed = before != enforced.size();
+    jobBytes = node.jobBytes() + outside;
+    heldBytes = 0;
+    evictedBytes = 0;
+    filledBytes = 0;
+    for (AdapterHost adapter : enforced) {
+      heldBytes += adapter.store().heldBytes();
+      evictedBytes += adapter.store().evictedBytes();
+      filledBytes += adapter.store().filledBytes();
+    }
+    for (Event fault : faults) {
+      if (fault.atMillis() <= millis() && millis() <= fault.endMillis()) {
+        calmSinceMillis = millis();
+      }
+    }
+  }
+
+  long millis() {
+    return world.time().millis();
+  }
+
+  NodeSetup setup() {
+    return setup;
+  }
+
+  List<AdapterHost> enforced() {
+    return enforced;
+  }
+
+  /** Whether the set of enforced tiers is another one than at the step before. */
+  boolean changed() {
+    return changed;
+  }
+
+  /** r0, the least of the tiers that are enforced. */
+  double threshold() {
+    return threshold;
+  }
+
+  /** M. */
+  long totalBytes() {
+    return node.totalBytes();
+  }
+
+  /** The dead band in bytes. */
+  double bandBytes() {
+    return 0.005 * node.totalBytes();
+  }
+
+  /** What the jobs hold, and the tiers that are not enforced. */
+  long jobBytes() {
+    return jobBytes;
+  }
+
+  /** What the enforced tiers hold. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  /** What was evicted from the enforced tiers. */
+  long evictedBytes() {
+    return evictedBytes;
+  }
+
+  /** What was loaded into the enforced tiers. */
+  long filledBytes() {
+    return filledBytes;
+  }
+
+  /** For how long no fault has touched the node. */
+  long calmMillis() {
+    return millis() - calmSinceMillis;
+  }
+
+  /** The faults of the whole run that touch the node. */
+  List<Event> faults() {
+    return faults;
+  }
+}

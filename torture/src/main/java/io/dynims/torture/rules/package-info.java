@@ -1,0 +1,2 @@
+/** What must hold after every step. */
+package io.dynims.torture.rules;

@@ -1,0 +1,342 @@
+package io.dynims.torture.world;
+
+import io.dynims.core.node.NodeSampler;
+import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.WireException;
+import io.dynims.simulation.MachineClock;
+import io.dynims.simulation.SimulatedNode;
+import io.dynims.simulation.SimulatedStore;
+import io.dynims.simulation.VirtualTime;
+import io.dynims.tier.FutureSampleException;
+import io.dynims.tier.GuardLoop;
+import io.dynims.tier.GuardSettings;
+import io.dynims.tier.LeasedTier;
+import io.dynims.tier.MisdirectedException;
+import io.dynims.tier.OutdatedSampleException;
+import io.dynims.tier.StateFile;
+import io.dynims.tier.StoreUnavailableException;
+import io.dynims.tier.SupersededException;
+import io.dynims.tier.TierApi;
+import io.dynims.tier.TierReply;
+import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
+import io.dynims.tier.TierStore;
+import io.dynims.torture.plan.TierSetup;
+import io.dynims.torture.world.Seen.Cause;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * The adapter of one tier, with its guard. A request that shrinks is answered when the store has
+ * freed the memory or the budget is over; until then other changes wait, as on a thread.
+ */
+public final class AdapterHost implements TierStore, NodeSampler {
+
+  private static final long RECONCILE_MILLIS = 1_000;
+  private static final int MOST_WAITING = 16;
+  private static final long UNTOUCHED = -1;
+
+  private final VirtualTime time;
+  private final Trace trace;
+  private final Seen seen;
+  private final MachineClock clock;
+  private final SimulatedNode node;
+  private final SimulatedStore store;
+  private final TierSetup setup;
+  private final TierKey key;
+  private final boolean encodes;
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+
+  private StateFile saved = StateFile.open(Optional.empty());
+  private LeasedTier tier;
+  private GuardLoop guard;
+
+  /** Counts the starts; what an earlier one has begun ends without effect. */
+  private int starts;
+
+  private boolean alive;
+  private boolean refusing;
+  private boolean busy;
+  private long desiredBytes = UNTOUCHED;
+  private Cause cause = Cause.Restore;
+  private long askedBytes;
+  private long usedBytes;
+  private long stalledMicros;
+
+  AdapterHost(
+      VirtualTime time,
+      Trace trace,
+      Seen seen,
+      MachineClock clock,
+      SimulatedNode node,
+      SimulatedStore store,
+      TierSetup setup,
+      boolean encodes) {
+    this.time = time;
+    this.trace = trace;
+    this.seen = seen;
+    this.clock = clock;
+    this.node = node;
+    this.store = store;
+    this.setup = setup;
+    this.key = setup.policy().key();
+    this.encodes = encodes;
+  }
+
+  /** The node and the tier. */
+  public TierKey key() {
+    return key;
+  }
+
+  /** The store. */
+  public SimulatedStore store() {
+    return store;
+  }
+
+  /** The node's clocks. */
+  public MachineClock clock() {
+    return clock;
+  }
+
+  /** How it was set up. */
+  public TierSetup setup() {
+    return setup;
+  }
+
+  /** Whether it runs. */
+  public boolean isAlive() {
+    return alive;
+  }
+
+  /** What it serves; null before it has started. */
+  public LeasedTier tier() {
+    return tier;
+  }
+
+  /** Counts its starts. */
+  public int starts() {
+    return starts;
+  }
+
+  void start() {
+    starts++;
+    alive = true;
+    busy = false;
+    waiting.clear();
+    tier =
+        new LeasedTier(
+            this, new GuardSettings(key.node(), Optional.of(this), saved), clock, clock::nanos);
+    guard = new GuardLoop(tier, this, clock, clock::nanos);
+    if (saved.state().capacityBytes() != null) {
+      limit(saved.state().capacityBytes(), Cause.Restore);
+    }
+    takeTurn(starts);
+    reconcile(starts);
+  }
+
+  void kill(boolean forgets) {
+    alive = false;
+    desiredBytes = UNTOUCHED;
+    saved = forgets ? StateFile.open(Optional.empty()) : saved;
+  }
+
+  void refuse(boolean refuses) {
+    refusing = refuses;
+  }
+
+  /** Takes a request for a capacity; it may never be answered. */
+  void put(TierRequest request, Consumer<TierReply> reply) {
+    if (waiting.size() >= MOST_WAITING) {
+      reply.accept(TierReply.unreachable("HTTP 503"));
+      return;
+    }
+    int start = starts;
+    change(() -> apply(request, reply, start));
+  }
+
+  /** Takes a request for the status. */
+  void get(Consumer<TierReply> reply) {
+    try {
+      reply.accept(reply(AckStatus.Applied, tier.status()));
+    } catch (StoreUnavailableException e) {
+      reply.accept(TierReply.unreachable(e.getMessage()));
+    }
+  }
+
+  private void change(Runnable change) {
+    if (busy) {
+      waiting.add(change);
+    } else {
+      change.run();
+    }
+  }
+
+  private void apply(TierRequest request, Consumer<TierReply> reply, int start) {
+    cause = Cause.Push;
+    askedBytes = request.desiredBytes();
+    try {
+      tier.apply(decoded(request));
+      seen.applied(this, request);
+    } catch (OutdatedSampleException
+        | SupersededException
+        | FutureSampleException
+        | MisdirectedException
+        | StoreUnavailableException e) {
+      seen.mark("push " + e.getClass().getSimpleName());
+      trace.line(() -> key + " refuses: " + e.getMessage());
+      reply.accept(TierReply.unreachable(e.getMessage()));
+      return;
+    } finally {
+      cause = Cause.Guard;
+    }
+    busy = true;
+    time.after(
+        Math.min(setup.budgetMillis(), store.freeingMillis()),
+        () -> {
+          if (alive && starts == start) {
+            answer(request, reply);
+          }
+        });
+  }
+
+  private void answer(TierRequest request, Consumer<TierReply> reply) {
+    busy = false;
+    try {
+      TierStatus status = tier.status();
+      boolean applied = status.capacityBytes() == request.desiredBytes();
+      reply.accept(reply(applied ? AckStatus.Applied : AckStatus.Partial, status));
+    } catch (StoreUnavailableException e) {
+      reply.accept(TierReply.unreachable(e.getMessage()));
+    }
+    while (!busy && !waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+  }
+
+  private TierRequest decoded(TierRequest request) {
+    return encodes ? decode(TierApi.REQUEST, request) : request;
+  }
+
+  private TierReply reply(AckStatus status, TierStatus tierStatus) {
+    TierStatus told = encodes ? decode(TierApi.STATUS, tierStatus) : tierStatus;
+    return new TierReply(status, told, status == AckStatus.Applied ? "" : "not finished yet");
+  }
+
+  private static <T> T decode(io.dynims.core.wire.WireCodec<T> codec, T message) {
+    try {
+      return codec.decode(codec.encode(message));
+    } catch (WireException e) {
+      throw new IllegalStateException("cannot be read again: " + message, e);
+    }
+  }
+
+  private void takeTurn(int start) {
+    if (!alive || starts != start) {
+      return;
+    }
+    if (busy) {
+      waiting.add(() -> takeTurn(start));
+      return;
+    }
+    cause = Cause.Guard;
+    long nextMillis = guard.turn();
+    time.after(nextMillis, () -> takeTurn(start));
+  }
+
+  /** Restores the limit that somebody else has changed, and saves what is to be saved. */
+  private void reconcile(int start) {
+    if (!alive || starts != start) {
+      return;
+    }
+    if (desiredBytes != UNTOUCHED) {
+      saved.change(state -> state.withCapacity(desiredBytes));
+      if (store.limitBytes() != store.rounded(desiredBytes)) {
+        limit(desiredBytes, Cause.Restore);
+      }
+    }
+    time.after(RECONCILE_MILLIS, () -> reconcile(start));
+  }
+
+  /** Somebody else sets the limit of the store. */
+  void setByOther(long bytes) {
+    limitStore(bytes, Cause.Foreign, bytes);
+  }
+
+  private void limit(long bytes, Cause why) {
+    desiredBytes = bytes;
+    limitStore(bytes, why, bytes);
+  }
+
+  private void limitStore(long bytes, Cause why, long asked) {
+    store.limit(bytes);
+    seen.limited(this, bytes, why, asked);
+    trace.line(() -> "%s: limit %,d (%s), holds %,d".formatted(key, bytes, why, store.heldBytes()));
+  }
+
+  @Override
+  public TierStatus resize(long bytes) throws StoreUnavailableException {
+    requireAvailable();
+    desiredBytes = bytes;
+    limitStore(bytes, cause, cause == Cause.Push ? askedBytes : bytes);
+    return status();
+  }
+
+  @Override
+  public TierStatus status() throws StoreUnavailableException {
+    requireAvailable();
+    var bounds = store.behaviour();
+    long capacityBytes = store.capacityBytes();
+    if (desiredBytes != UNTOUCHED && capacityBytes == store.rounded(desiredBytes)) {
+      long asked = Math.max(bounds.minBytes(), Math.min(bounds.maxBytes(), desiredBytes));
+      capacityBytes = Math.max(capacityBytes, asked);
+    }
+    return new TierStatus(
+        key.tier(),
+        capacityBytes,
+        bounds.minBytes(),
+        bounds.maxBytes(),
+        store.toldBytes(),
+        0,
+        store.unevictableBytes(),
+        null,
+        null,
+        "simulated",
+        node.totalBytes(),
+        null);
+  }
+
+  private void requireAvailable() throws StoreUnavailableException {
+    if (refusing) {
+      throw new StoreUnavailableException("the store is away", null);
+    }
+  }
+
+  @Override
+  public void sample(boolean exact) {
+    usedBytes = Math.min(node.totalBytes(), node.usedBytes());
+    stalledMicros = node.stalledMicros();
+  }
+
+  @Override
+  public long totalBytes() {
+    return node.totalBytes();
+  }
+
+  @Override
+  public long usedBytes() {
+    return usedBytes;
+  }
+
+  @Override
+  public long stalledMicros() {
+    return stalledMicros;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+}

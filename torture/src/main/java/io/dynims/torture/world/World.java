@@ -1,0 +1,250 @@
+package io.dynims.torture.world;
+
+import io.dynims.controller.share.MemberBeat;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.WireCodec;
+import io.dynims.core.wire.WireException;
+import io.dynims.simulation.Hash;
+import io.dynims.simulation.Load;
+import io.dynims.simulation.MachineClock;
+import io.dynims.simulation.SimulatedNode;
+import io.dynims.simulation.SimulatedStore;
+import io.dynims.simulation.VirtualTime;
+import io.dynims.torture.plan.Event.Link;
+import io.dynims.torture.plan.NodeSetup;
+import io.dynims.torture.plan.Plan;
+import io.dynims.torture.plan.TierSetup;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The whole loop of a plan: nodes with readers, stores and adapters; the job; the controllers. */
+public final class World {
+
+  private static final WireCodec<Ack> ACK = new WireCodec<>(Ack.class);
+  private static final WireCodec<Policy> POLICY = new WireCodec<>(Policy.class);
+
+  private final Plan plan;
+  private final VirtualTime time = new VirtualTime();
+  private final Trace trace;
+  private final Seen seen;
+  private final Network network;
+  private final Map<String, SimulatedNode> nodes = new LinkedHashMap<>();
+  private final Map<String, MachineClock> clocks = new LinkedHashMap<>();
+  private final Map<TierKey, AdapterHost> adapters = new LinkedHashMap<>();
+  private final Map<TierKey, Policy> policies = new LinkedHashMap<>();
+  private final List<ControllerHost> controllers = new ArrayList<>();
+  private final List<Reader> readers = new ArrayList<>();
+  private final JobHost job;
+  private long beats;
+
+  /**
+   * A world in which nothing has happened.
+   *
+   * @param out takes the lines of the trace; null for none
+   * @param seen makes who hears what happens
+   */
+  public World(Plan plan, Consumer<String> out, SeenFactory seen) {
+    this.plan = plan;
+    this.trace = new Trace(time, out);
+    this.network = new Network(time, trace, plan.seed());
+    this.seen = seen.of(this);
+    this.job = new JobHost(time, new MachineClock(time, 0), this.seen, this::send);
+    for (int i = 0; i < plan.nodes().size(); i++) {
+      add(plan.nodes().get(i), Hash.of(plan.seed(), i));
+    }
+    List<AdapterHost> all = List.copyOf(adapters.values());
+    for (int i = 1; i <= plan.controllers(); i++) {
+      String name = "controller-" + i;
+      controllers.add(
+          new ControllerHost(
+              time,
+              trace,
+              network,
+              new MachineClock(time, 0),
+              name,
+              plan.controllers() > 1,
+              all,
+              policies,
+              ack -> send(ack, name),
+              beat -> send(beat, name)));
+    }
+  }
+
+  /** Makes who hears what happens in a world. */
+  public interface SeenFactory {
+
+    /** Of a world that is being made: its nodes are not there yet. */
+    Seen of(World world);
+  }
+
+  private void add(NodeSetup setup, long seed) {
+    var node = new SimulatedNode(time, setup.totalBytes(), setup.noiseBytes(), seed);
+    var clock = new MachineClock(time, setup.drift());
+    node.add(new Load(0, 0, setup.baseBytes(), Long.MAX_VALUE));
+    nodes.put(setup.name(), node);
+    clocks.put(setup.name(), clock);
+    for (TierSetup tier : setup.tiers()) {
+      var store = new SimulatedStore(time, tier.store(), tier.heldBytes(), tier.demandBytes());
+      node.add(store);
+      policies.put(tier.policy().key(), tier.policy());
+      adapters.put(
+          tier.policy().key(),
+          new AdapterHost(time, trace, seen, clock, node, store, tier, plan.encodes()));
+    }
+    SimulatedStore first = adapters.get(setup.tiers().get(0).policy().key()).store();
+    readers.add(new Reader(time, clock, setup, node, first, seed + 1, this::send));
+  }
+
+  /** Starts all parts. */
+  public void start() {
+    adapters.values().forEach(AdapterHost::start);
+    controllers.forEach(ControllerHost::start);
+    policies.values().forEach(this::send);
+    readers.forEach(Reader::start);
+  }
+
+  /** The plan. */
+  public Plan plan() {
+    return plan;
+  }
+
+  /** The time. */
+  public VirtualTime time() {
+    return time;
+  }
+
+  /** The trace. */
+  public Trace trace() {
+    return trace;
+  }
+
+  /** The job. */
+  public JobHost job() {
+    return job;
+  }
+
+  /** A node. */
+  public SimulatedNode node(String name) {
+    return nodes.get(name);
+  }
+
+  /** The adapter of a tier. */
+  public AdapterHost adapter(TierKey key) {
+    return adapters.get(key);
+  }
+
+  /** The adapter of a tier. */
+  AdapterHost adapter(String node, String tier) {
+    return adapters.get(new TierKey(node, tier));
+  }
+
+  /** The policy of a tier now. */
+  public Policy policy(TierKey key) {
+    return policies.get(key);
+  }
+
+  Network network() {
+    return network;
+  }
+
+  Seen seen() {
+    return seen;
+  }
+
+  /** The clock of a node; the job's for null. */
+  MachineClock clock(String node) {
+    return node == null ? job.clock() : clocks.get(node);
+  }
+
+  ControllerHost controller(int index) {
+    return controllers.get(index % controllers.size());
+  }
+
+  /** Changes the policy of a tier, for the controllers at once and for the job later. */
+  void change(Policy policy) {
+    policies.put(policy.key(), policy);
+    send(policy);
+  }
+
+  private void send(Policy policy) {
+    Policy sent = plan.encodes() ? decoded(POLICY, policy) : policy;
+    network.send(Link.Policies, policy.node(), "policies", () -> job.onPolicy(sent));
+  }
+
+  void send(MemoryReading reading) {
+    trace.line(
+        () ->
+            "%s: sample of %d, used %,d of %,d"
+                .formatted(
+                    reading.node(),
+                    reading.sampledMillis() - MachineClock.EPOCH_MILLIS,
+                    reading.totalBytes() - reading.availableBytes(),
+                    reading.totalBytes()));
+    network.send(
+        Link.Metrics, reading.node(), "metrics of " + reading.node(), () -> job.onReading(reading));
+  }
+
+  void send(Ack ack, String from) {
+    Ack sent = plan.encodes() ? decoded(ACK, ack) : ack;
+    trace.line(
+        () ->
+            "%s: ack %s of %d, capacity %,d, used %,d"
+                .formatted(
+                    ack.key(),
+                    ack.status(),
+                    ack.sampledMillis() - MachineClock.EPOCH_MILLIS,
+                    ack.capacityBytes(),
+                    ack.usedBytes()));
+    network.send(Link.Acks, ack.node(), "acks of " + ack.key() + from, () -> job.onAck(sent));
+  }
+
+  private void send(Target target) {
+    seen.decided(target);
+    trace.line(
+        () ->
+            "%s: decided %,d for the sample of %d: %s"
+                .formatted(
+                    target.key(),
+                    target.desiredBytes(),
+                    target.sampledMillis() - MachineClock.EPOCH_MILLIS,
+                    target.reason()));
+    Target sent = plan.encodes() ? decoded(WireCodec.TARGET, target) : target;
+    for (ControllerHost controller : controllers) {
+      network.send(
+          Link.Targets,
+          target.node(),
+          "targets of " + target.key() + " to " + controller.name(),
+          () -> controller.onTarget(sent));
+    }
+  }
+
+  /** The log of beats: each controller reads all in the same order. */
+  private void send(MemberBeat beat, String from) {
+    network.send(
+        Link.Beats,
+        null,
+        "beats of " + from,
+        () -> {
+          long offset = beats++;
+          for (ControllerHost each : controllers) {
+            network.send(
+                Link.Beats, null, "beats to " + each.name(), () -> each.onBeat(offset, beat));
+          }
+        });
+  }
+
+  private static <T> T decoded(WireCodec<T> codec, T message) {
+    try {
+      return codec.decode(codec.encode(message));
+    } catch (WireException e) {
+      throw new IllegalStateException("cannot be read again: " + message, e);
+    }
+  }
+}
