@@ -32,7 +32,7 @@ public final class Torture implements Callable<Integer> {
 
   @Option(
       names = "--shrink",
-      description = "With --seed: cuts a run that fails down to few nodes and events.")
+      description = "Cuts each run that fails down to few nodes and events.")
   private boolean shrink;
 
   @Option(
@@ -92,6 +92,10 @@ public final class Torture implements Callable<Integer> {
       for (Violation violation : run.violations().values()) {
         counts.merge(violation.rule(), 1, Integer::sum);
         out.println(line(next, violation));
+        if (shrink) {
+          out.println("  " + PlanText.of(new Shrinker(violation.rule()).shrink(run.plan())));
+        }
+        out.flush();
       }
     }
     double seconds = (System.nanoTime() - began) / 1e9;

@@ -67,7 +67,8 @@ final class EventDraw {
     for (int i = 0; i < count; i++) {
       double free = 1 - (double) node.baseBytes() / node.totalBytes();
       double ratio = free * random.nextDouble() * 0.9 / count;
-      long riseMillis = random.nextDouble() < 0.3 ? 0 : 100L + random.nextInt(8_000);
+      long atOnceMillis = (long) (1_000 * ratio); // No machine touches its whole memory faster.
+      long riseMillis = atOnceMillis + (random.nextDouble() < 0.3 ? 0 : random.nextInt(8_000));
       long start = at();
       long end =
           random.nextDouble() < 0.5

@@ -6,16 +6,19 @@ import java.util.Optional;
 
 /**
  * What is evicted is at most what the loads made necessary, and two dead bands for each burst. What
- * is necessary is what a controller without any delay would evict: whenever the tiers could hold
- * less than they would hold under it, the difference. A rise may be expected to go on for the
- * look-ahead and one more interval.
+ * is necessary is what a controller without any delay would evict that expects a rise to go on for
+ * the look-ahead and one more interval: whenever the tiers could hold less than they would hold
+ * under it, the difference.
  */
 final class EvictionRule {
 
   static final String NAME = "eviction";
 
   private static final long QUIET_MILLIS = 1_000;
-  private static final double LOOK_AHEAD_MILLIS = 2.5 * PlanDraw.INTERVAL_MILLIS;
+
+  /** The look-ahead and one more interval, in intervals. */
+  private static final double AHEAD = 2.5;
+
   private static final int STEPS_BACK = (int) (PlanDraw.INTERVAL_MILLIS / Rules.STEP_MILLIS);
 
   private final NodeView node;
@@ -30,30 +33,28 @@ final class EvictionRule {
   private double beganEvictedBytes;
   private double lastFilledBytes;
   private long lastFallMillis = -QUIET_MILLIS;
-  private double steepestBytes;
 
   EvictionRule(NodeView node) {
     this.node = node;
   }
 
   Optional<Violation> check() {
-    double needBytes = Math.max(0, node.threshold() * node.totalBytes() - node.jobBytes());
     if (step == 0 || node.changed()) {
       begin();
     }
     idealBytes += node.filledBytes() - lastFilledBytes;
     lastFilledBytes = node.filledBytes();
+    double needBytes =
+        Math.max(0, node.threshold() * node.totalBytes() - node.jobBytes() - riseBytes());
     double fallBytes = idealBytes - needBytes;
     if (fallBytes > 0) {
       necessaryBytes += fallBytes;
       idealBytes = needBytes;
-      burst();
+      countBurst();
     }
-    jobs[(int) (step % STEPS_BACK)] = node.jobBytes();
-    step++;
     double evictedBytes = node.evictedBytes() - beganEvictedBytes;
-    double mostBytes = necessaryBytes + allowedBytes + steepestBytes + disturbanceBytes();
-    return evictedBytes > mostBytes
+    double mostBytes = necessaryBytes + allowedBytes + disturbanceBytes();
+    return evictedBytes > mostBytes && node.forecasts()
         ? Optional.of(
             new Violation(
                 NAME,
@@ -69,20 +70,22 @@ final class EvictionRule {
     beganEvictedBytes = node.evictedBytes();
     necessaryBytes = 0;
     allowedBytes = 2 * node.bandBytes();
-    steepestBytes = 0;
   }
 
-  /** The jobs rise where the tiers are full. */
-  private void burst() {
-    long millis = node.millis();
-    if (millis - lastFallMillis >= QUIET_MILLIS) {
-      allowedBytes += 2 * node.bandBytes() + steepestBytes;
-      steepestBytes = 0;
+  /** By how much the jobs rise if they go on as within the last interval; at least 0. */
+  private double riseBytes() {
+    int place = (int) (step % STEPS_BACK);
+    double before = step < STEPS_BACK ? node.jobBytes() : jobs[place];
+    jobs[place] = node.jobBytes();
+    step++;
+    return AHEAD * Math.max(0, node.jobBytes() - before);
+  }
+
+  private void countBurst() {
+    if (node.millis() - lastFallMillis >= QUIET_MILLIS) {
+      allowedBytes += 2 * node.bandBytes();
     }
-    lastFallMillis = millis;
-    double before = step < STEPS_BACK ? node.jobBytes() : jobs[(int) (step % STEPS_BACK)];
-    double rise = (node.jobBytes() - before) * LOOK_AHEAD_MILLIS / PlanDraw.INTERVAL_MILLIS;
-    steepestBytes = Math.max(steepestBytes, rise);
+    lastFallMillis = node.millis();
   }
 
   /** What the stores say may be off, and what they cannot give is kept free for some time. */
@@ -96,10 +99,16 @@ final class EvictionRule {
     for (Event fault : node.faults()) {
       if (fault instanceof Event.Locked locked && locked.atMillis() <= node.millis()) {
         sum += locked.bytes();
-      } else if (fault instanceof Event.Foreign foreign && foreign.atMillis() <= node.millis()) {
+      } else if ((fault instanceof Event.Foreign || isLie(fault))
+          && fault.atMillis() <= node.millis()) {
         sum += node.totalBytes();
       }
     }
     return sum;
+  }
+
+  /** What a node sends of itself cannot be doubted if it may be true. */
+  private static boolean isLie(Event fault) {
+    return fault instanceof Event.OddAck || fault instanceof Event.OddReading;
   }
 }

@@ -28,6 +28,7 @@ final class MemoryRule {
   private final double[] needs = new double[STEPS];
   private final long reactionMillis;
   private long step;
+  private long changedMillis;
   private double referenceBytes = Double.POSITIVE_INFINITY;
 
   MemoryRule(NodeView node) {
@@ -40,7 +41,7 @@ final class MemoryRule {
   }
 
   Optional<Violation> check() {
-    boolean guarded = node.calmMillis() < HEALING_MILLIS;
+    boolean guarded = node.calmMillis() < HEALING_MILLIS || !node.forecasts();
     double r0 = node.threshold();
     double limit = guarded ? Math.max(r0 + 0.005, (1 + r0) / 2) : r0 + 0.005;
     double needBytes = Math.max(0, limit * node.totalBytes() - node.jobBytes());
@@ -52,7 +53,8 @@ final class MemoryRule {
     }
     step++;
     double heldBytes = node.heldBytes();
-    if (heldBytes <= pastBytes || node.changed()) {
+    changedMillis = node.changed() ? node.millis() : changedMillis;
+    if (heldBytes <= pastBytes || node.millis() - changedMillis <= reactionMillis) {
       referenceBytes = heldBytes;
     } else {
       referenceBytes = Math.max(pastBytes, referenceBytes - leastRate() * Rules.STEP_MILLIS / 1e3);
@@ -80,6 +82,8 @@ final class MemoryRule {
           fault instanceof Event.Kill
               || fault instanceof Event.Refusing
               || fault instanceof Event.Foreign
+              || fault instanceof Event.OddAck
+              || fault instanceof Event.OddReading
               || fault instanceof Event.SlowStore;
       if (disarms
           && fault.atMillis() <= node.millis()

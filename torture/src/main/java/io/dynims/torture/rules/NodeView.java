@@ -1,5 +1,6 @@
 package io.dynims.torture.rules;
 
+import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.simulation.SimulatedNode;
@@ -12,6 +13,9 @@ import java.util.List;
 
 /** What is true of a node at a step, as no part of the loop can know it. */
 final class NodeView {
+
+  private static final long MOST_AHEAD_MILLIS = 4_900;
+  private static final long MOST_BEHIND_MILLIS = 1_500;
 
   private final World world;
   private final NodeSetup setup;
@@ -44,7 +48,8 @@ final class NodeView {
 
   /** Looks at the node. */
   void look() {
-    int before = enforced.size();
+    List<AdapterHost> before = List.copyOf(enforced);
+    double thresholdBefore = threshold;
     enforced.clear();
     threshold = 1;
     long outside = 0;
@@ -57,7 +62,7 @@ final class NodeView {
         outside += adapter.store().heldBytes();
       }
     }
-    changed = before != enforced.size();
+    changed = !before.equals(enforced) || thresholdBefore != threshold;
     jobBytes = node.jobBytes() + outside;
     heldBytes = 0;
     evictedBytes = 0;
@@ -67,9 +72,12 @@ final class NodeView {
       evictedBytes += adapter.store().evictedBytes();
       filledBytes += adapter.store().filledBytes();
     }
+    if (isSkewed()) {
+      calmSinceMillis = millis();
+    }
     for (Event fault : faults) {
-      if (fault.atMillis() <= millis() && millis() <= fault.endMillis()) {
-        calmSinceMillis = millis();
+      if (fault.atMillis() <= millis()) {
+        calmSinceMillis = Math.max(calmSinceMillis, Math.min(fault.endMillis(), millis()));
       }
     }
   }
@@ -86,9 +94,14 @@ final class NodeView {
     return enforced;
   }
 
-  /** Whether the set of enforced tiers is another one than at the step before. */
+  /** Whether other tiers are enforced, or at another threshold, than at the step before. */
   boolean changed() {
     return changed;
+  }
+
+  /** Whether the law knows how much room there is; the other one approaches it step by step. */
+  boolean forecasts() {
+    return setup.tiers().get(0).policy().law() == LawType.Forecast;
   }
 
   /** r0, the least of the tiers that are enforced. */
@@ -124,6 +137,12 @@ final class NodeView {
   /** What was loaded into the enforced tiers. */
   long filledBytes() {
     return filledBytes;
+  }
+
+  /** Whether its clock and the job's are so far apart that its samples are refused, or nearly. */
+  boolean isSkewed() {
+    long aheadMillis = world.clock(setup.name()).millis() - world.clock(null).millis();
+    return aheadMillis > MOST_AHEAD_MILLIS || aheadMillis < -MOST_BEHIND_MILLIS;
   }
 
   /** For how long no fault has touched the node. */

@@ -41,6 +41,8 @@ final class RoomRule {
         || node.millis() - quietSinceMillis < HEALED_MILLIS
         || node.setup().noiseBytes() > 0
         || node.enforced().isEmpty()
+        || !node.forecasts()
+        || node.calmMillis() < HEALED_MILLIS
         || isTouched()) {
       return Optional.empty();
     }

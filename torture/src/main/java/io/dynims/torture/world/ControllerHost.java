@@ -70,8 +70,9 @@ final class ControllerHost {
     this.policies = policies;
     this.acks = acks;
     this.log = log;
-    for (int i = 0; i < adapters.size(); i++) {
-      partitions.put(adapters.get(i).key(), i % PARTITIONS);
+    for (AdapterHost adapter : adapters) {
+      TierKey key = adapter.key();
+      partitions.put(key, Math.floorMod((key.node() + key.tier()).hashCode(), PARTITIONS));
     }
   }
 

@@ -20,11 +20,16 @@ final class Network {
   private final long seed;
   private final List<LinkFault> faults = new ArrayList<>();
   private final Map<String, Lane> lanes = new HashMap<>();
-  private long sent;
 
   /** Messages from one part to another; they arrive in order. */
   private static final class Lane {
+    final long seed;
+    long sent;
     long lastNanos;
+
+    Lane(long seed) {
+      this.seed = seed;
+    }
   }
 
   Network(VirtualTime time, Trace trace, long seed) {
@@ -48,8 +53,9 @@ final class Network {
    * @param lane messages of one lane arrive in order
    */
   void send(Link link, String node, String lane, Runnable arrive) {
-    long number = sent++;
-    long delayNanos = NANOS_PER_MILLI + (long) (4 * NANOS_PER_MILLI * Hash.unit(seed, number));
+    Lane of = lanes.computeIfAbsent(lane, name -> new Lane(Hash.of(seed, name.hashCode())));
+    long number = of.sent++;
+    long delayNanos = NANOS_PER_MILLI + (long) (4 * NANOS_PER_MILLI * Hash.unit(of.seed, number));
     boolean ordered = true;
     boolean doubled = false;
     for (int i = 0; i < faults.size(); i++) {
@@ -57,7 +63,7 @@ final class Network {
       boolean hit =
           fault.link() == link
               && (fault.node() == null || fault.node().equals(node))
-              && Hash.unit(fault.seed(), number) < fault.share();
+              && Hash.unit(fault.seed() ^ of.seed, number) < fault.share();
       if (hit && fault.harm() == Harm.Lost) {
         trace.line(() -> "lost: " + link + " " + lane);
         return;
@@ -71,7 +77,6 @@ final class Network {
     }
     long atNanos = time.nanos() + delayNanos;
     if (ordered) {
-      Lane of = lanes.computeIfAbsent(lane, name -> new Lane());
       atNanos = Math.max(atNanos, of.lastNanos);
       of.lastNanos = atNanos;
     }

@@ -56,8 +56,8 @@ public final class World {
     this.network = new Network(time, trace, plan.seed());
     this.seen = seen.of(this);
     this.job = new JobHost(time, new MachineClock(time, 0), this.seen, this::send);
-    for (int i = 0; i < plan.nodes().size(); i++) {
-      add(plan.nodes().get(i), Hash.of(plan.seed(), i));
+    for (NodeSetup node : plan.nodes()) {
+      add(node, Hash.of(plan.seed(), node.name().hashCode()));
     }
     List<AdapterHost> all = List.copyOf(adapters.values());
     for (int i = 1; i <= plan.controllers(); i++) {
@@ -159,7 +159,7 @@ public final class World {
   }
 
   /** The clock of a node; the job's for null. */
-  MachineClock clock(String node) {
+  public MachineClock clock(String node) {
     return node == null ? job.clock() : clocks.get(node);
   }
 
