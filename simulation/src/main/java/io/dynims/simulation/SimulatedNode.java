@@ -3,7 +3,10 @@ package io.dynims.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A node's memory: what its jobs and its stores hold of it, and how long tasks waited for some. */
+/**
+ * A node's memory: what its jobs and its stores hold of it, and how long tasks waited for some.
+ * Jobs that want more than is left wait for it; a real node would swap or kill.
+ */
 public final class SimulatedNode {
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -46,8 +49,12 @@ public final class SimulatedNode {
     return totalBytes;
   }
 
-  /** What the jobs hold now. */
+  /** What the jobs hold now: what they want, but no more than the stores leave. */
   public long jobBytes() {
+    return Math.max(0, Math.min(wantedBytes(), totalBytes - heldBytes()));
+  }
+
+  private long wantedBytes() {
     double millis = time.nanos() / NANOS_PER_MILLI;
     long sum = noiseBytes == 0 ? 0 : noise((long) (millis / GRAIN_MILLIS));
     for (Load load : loads) {
@@ -69,16 +76,16 @@ public final class SimulatedNode {
     return sum;
   }
 
-  /** v, the memory in use now; above the node's memory where a real one would swap or kill. */
+  /** v, the memory in use now. */
   public long usedBytes() {
-    return jobBytes() + heldBytes();
+    return Math.min(totalBytes, wantedBytes() + heldBytes());
   }
 
   /** For how long tasks have waited for memory, microseconds; to be asked often. */
   public long stalledMicros() {
     long millis = time.millis() - (long) (stalledToNanos / NANOS_PER_MILLI);
     if (millis > 0) {
-      stall.pass((double) usedBytes() / totalBytes, millis);
+      stall.pass((double) (wantedBytes() + heldBytes()) / totalBytes, millis);
       stalledToNanos = time.nanos();
     }
     return stall.stalledMicros();

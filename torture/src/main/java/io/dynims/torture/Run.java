@@ -7,6 +7,7 @@ import io.dynims.torture.world.Happening;
 import io.dynims.torture.world.World;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.logging.LogManager;
 
 /**
  * What a run of a plan came to.
@@ -15,6 +16,15 @@ import java.util.function.Consumer;
  * @param marks how often each thing was reached
  */
 record Run(Plan plan, Map<String, Violation> violations, Map<String, Integer> marks) {
+
+  static {
+    // The guards of a million runs would log each brake.
+    LogManager.getLogManager().reset();
+    System.setProperty(
+        "log4j2.loggerContextFactory",
+        "org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
+    System.setProperty("org.apache.logging.log4j.simplelog.level", "OFF");
+  }
 
   /** Runs a plan without a trace. */
   static Run of(Plan plan) {

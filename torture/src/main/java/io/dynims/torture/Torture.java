@@ -5,6 +5,7 @@ import io.dynims.torture.plan.PlanDraw;
 import io.dynims.torture.rules.Violation;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -41,23 +42,28 @@ public final class Torture implements Callable<Integer> {
       description = "How many seeds to run; ${DEFAULT-VALUE} if not given.")
   private long seeds;
 
+  @Option(
+      names = "--known",
+      description = "Prints the runs that fail as a table: seed, rule, and the kind of it.")
+  private boolean known;
+
   @Option(names = "--from", defaultValue = "1", description = "The first of them; 1 if not given.")
   private long from;
 
   /** Runs the program. */
   public static void main(String[] arguments) {
-    // A guard logs each time that it loses its controller.
-    System.setProperty(
-        "log4j2.loggerContextFactory",
-        "org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
-    System.setProperty("org.apache.logging.log4j.simplelog.level", "OFF");
     System.exit(new CommandLine(new Torture()).execute(arguments));
+  }
+
+  /** The rules that do not hold in the run of a seed. */
+  public static Set<String> rulesBrokenBy(long seed) {
+    return Run.of(PlanDraw.draw(seed)).violations().keySet();
   }
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    int code = seed == null ? runAll(out) : runOne(out);
+    int code = known ? printKnown(out) : seed == null ? runAll(out) : runOne(out);
     out.flush();
     return code;
   }
@@ -78,6 +84,18 @@ public final class Torture implements Callable<Integer> {
     }
     run.violations().values().forEach(violation -> out.println(line(seed, violation)));
     return run.violations().isEmpty() ? 0 : 1;
+  }
+
+  private int printKnown(PrintWriter out) {
+    out.println("seed,rule,kind");
+    for (long next = from; next < from + seeds; next++) {
+      Plan plan = PlanDraw.draw(next);
+      for (String rule : Run.of(plan).violations().keySet()) {
+        Kind kind = Kind.of(rule, new Shrinker(rule).shrink(plan));
+        out.printf("%d,%s,%s%n", next, rule, kind);
+      }
+    }
+    return 0;
   }
 
   private int runAll(PrintWriter out) {
@@ -107,7 +125,7 @@ public final class Torture implements Callable<Integer> {
     return counts.isEmpty() ? 0 : 1;
   }
 
-  private static String line(long seed, Violation violation) {
+  static String line(long seed, Violation violation) {
     return "seed %d: %s at %.2f s: %s"
         .formatted(seed, violation.rule(), violation.millis() / 1e3, violation.text());
   }

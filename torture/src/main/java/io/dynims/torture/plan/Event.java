@@ -71,7 +71,8 @@ public sealed interface Event {
   /**
    * Messages are harmed.
    *
-   * @param share of the messages
+   * @param lanes whether all messages between some parts are harmed, or some of each
+   * @param share of the parts or of the messages
    * @param byMillis how late they are
    * @param seed which ones
    */
@@ -81,6 +82,7 @@ public sealed interface Event {
       Link link,
       String node,
       Harm harm,
+      boolean lanes,
       double share,
       long byMillis,
       long seed)
@@ -106,7 +108,7 @@ public sealed interface Event {
   /** A node's clock is set; the job's if {@code node} is null. */
   record ClockStep(long atMillis, String node, long byMillis) implements Event {}
 
-  /** Somebody changes a policy's mode or threshold. */
+  /** Somebody changes the mode of a tier, and the threshold of all tiers of its node. */
   record PolicyChange(long atMillis, String node, String tier, Mode mode, double threshold)
       implements Event {
 

@@ -55,7 +55,7 @@ final class EventDraw {
   /** A kind of event: in some runs, and there a number of times that is drawn, too. */
   private void kind(Runnable one) {
     if (random.nextDouble() < KIND) {
-      int count = 1 + (int) Math.floor(Math.pow(6, random.nextDouble()));
+      int count = 1 + (int) Math.floor(StrictMath.pow(6, random.nextDouble()));
       for (int i = 0; i < count; i++) {
         one.run();
       }
@@ -92,8 +92,9 @@ final class EventDraw {
             link,
             all || link == Link.Beats ? null : node().name(),
             harm,
+            random.nextDouble() < 0.3,
             share,
-            (long) (5 * Math.pow(600, random.nextDouble())),
+            (long) (5 * StrictMath.pow(600, random.nextDouble())),
             random.nextLong()));
   }
 
@@ -114,7 +115,7 @@ final class EventDraw {
 
   private void clockStep() {
     String node = random.nextDouble() < 0.3 ? null : node().name();
-    long millis = (long) (50 * Math.pow(200, random.nextDouble()));
+    long millis = (long) (50 * StrictMath.pow(200, random.nextDouble()));
     events.add(new Event.ClockStep(at(), node, random.nextBoolean() ? millis : -millis));
   }
 
@@ -162,7 +163,7 @@ final class EventDraw {
 
   private long end(long at, int mostMillis) {
     return Math.min(
-        busyMillis, at + (long) (20 * Math.pow(mostMillis / 20.0, random.nextDouble())));
+        busyMillis, at + (long) (20 * StrictMath.pow(mostMillis / 20.0, random.nextDouble())));
   }
 
   private NodeSetup node() {

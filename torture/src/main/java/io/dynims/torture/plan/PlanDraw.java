@@ -145,6 +145,6 @@ public final class PlanDraw {
   }
 
   private double logUniform(double least, double most) {
-    return least * Math.pow(most / least, random.nextDouble());
+    return least * StrictMath.pow(most / least, random.nextDouble());
   }
 }

@@ -41,18 +41,14 @@ final class MemoryRule {
   }
 
   Optional<Violation> check() {
-    boolean guarded = node.calmMillis() < HEALING_MILLIS || !node.forecasts();
+    boolean guarded = node.calmMillis() < HEALING_MILLIS;
     double r0 = node.threshold();
     double limit = guarded ? Math.max(r0 + 0.005, (1 + r0) / 2) : r0 + 0.005;
     double needBytes = Math.max(0, limit * node.totalBytes() - node.jobBytes());
     needs[(int) (step % STEPS)] = needBytes;
-    int back = (int) Math.min(step, reactionMillis / Rules.STEP_MILLIS);
-    double pastBytes = 0;
-    for (int i = 0; i <= back; i++) {
-      pastBytes = Math.max(pastBytes, needs[(int) ((step - i) % STEPS)]);
-    }
-    step++;
     double heldBytes = node.heldBytes();
+    double pastBytes = heldBytes > needBytes ? mostNeedBytes() : needBytes;
+    step++;
     changedMillis = node.changed() ? node.millis() : changedMillis;
     if (heldBytes <= pastBytes || node.millis() - changedMillis <= reactionMillis) {
       referenceBytes = heldBytes;
@@ -75,6 +71,16 @@ final class MemoryRule {
         : Optional.empty();
   }
 
+  /** The most that the tiers could hold within the reaction time. */
+  private double mostNeedBytes() {
+    int back = (int) Math.min(step, reactionMillis / Rules.STEP_MILLIS);
+    double most = 0;
+    for (int i = 0; i <= back; i++) {
+      most = Math.max(most, needs[(int) ((step - i) % STEPS)]);
+    }
+    return most;
+  }
+
   /** Nothing is promised while an adapter is down or its store away, nor at once after that. */
   private boolean isProtected() {
     for (var fault : node.faults()) {
@@ -91,7 +97,7 @@ final class MemoryRule {
         return false;
       }
     }
-    return !node.enforced().isEmpty();
+    return !node.enforced().isEmpty() && node.forecasts();
   }
 
   private double leastRate() {

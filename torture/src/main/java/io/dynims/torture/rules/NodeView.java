@@ -3,6 +3,7 @@ package io.dynims.torture.rules;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.SimulatedNode;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.NodeSetup;
@@ -20,6 +21,8 @@ final class NodeView {
   private final World world;
   private final NodeSetup setup;
   private final SimulatedNode node;
+  private final MachineClock clock;
+  private final MachineClock jobClock;
   private final List<AdapterHost> adapters = new ArrayList<>();
   private final List<Event> faults = new ArrayList<>();
 
@@ -38,6 +41,8 @@ final class NodeView {
     this.world = world;
     this.setup = setup;
     this.node = world.node(setup.name());
+    this.clock = world.clock(setup.name());
+    this.jobClock = world.clock(null);
     setup.tiers().forEach(tier -> adapters.add(world.adapter(tier.policy().key())));
     for (Event event : world.plan().events()) {
       if (event.isFault() && (event.node() == null || event.node().equals(setup.name()))) {
@@ -139,9 +144,14 @@ final class NodeView {
     return filledBytes;
   }
 
-  /** Whether its clock and the job's are so far apart that its samples are refused, or nearly. */
+  /** Whether its clock is so far from another one that its samples are refused, or nearly. */
   boolean isSkewed() {
-    long aheadMillis = world.clock(setup.name()).millis() - world.clock(null).millis();
+    // The controllers' clocks are right.
+    return isSkewed(jobClock.millis()) || isSkewed(MachineClock.EPOCH_MILLIS + millis());
+  }
+
+  private boolean isSkewed(long otherMillis) {
+    long aheadMillis = clock.millis() - otherMillis;
     return aheadMillis > MOST_AHEAD_MILLIS || aheadMillis < -MOST_BEHIND_MILLIS;
   }
 

@@ -4,7 +4,9 @@ import io.dynims.core.wire.Mode;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.NodeSetup.Reporting;
 import io.dynims.torture.world.World;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,11 +23,17 @@ final class ProgressRule {
 
   private final World world;
   private final NodeView node;
+  private final List<Event.PolicyChange> changes = new ArrayList<>();
   private final Map<String, Long> decidedMillis = new HashMap<>();
 
   ProgressRule(World world, NodeView node) {
     this.world = world;
     this.node = node;
+    for (Event event : world.plan().events()) {
+      if (event instanceof Event.PolicyChange change && change.node().equals(node.setup().name())) {
+        changes.add(change);
+      }
+    }
   }
 
   void decided(String tier) {
@@ -54,10 +62,8 @@ final class ProgressRule {
   }
 
   private boolean changedLately(String tier) {
-    for (Event event : world.plan().events()) {
-      if (event instanceof Event.PolicyChange change
-          && change.node().equals(node.setup().name())
-          && change.tier().equals(tier)
+    for (Event.PolicyChange change : changes) {
+      if (change.tier().equals(tier)
           && change.atMillis() <= node.millis()
           && node.millis() < change.atMillis() + HEALING_MILLIS) {
         return true;

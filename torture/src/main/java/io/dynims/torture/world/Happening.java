@@ -3,6 +3,7 @@ package io.dynims.torture.world;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.simulation.MachineClock;
 import io.dynims.torture.plan.Event;
@@ -55,7 +56,10 @@ public final class Happening {
     } else if (event instanceof Event.Foreign foreign) {
       adapter(foreign, foreign.tier()).setByOther(foreign.bytes());
     } else if (event instanceof Event.OddAck odd) {
-      world.send(ack(odd), "somebody");
+      int copies = odd.kind() == 2 ? 100 : 1;
+      for (int i = 0; i < copies; i++) {
+        world.send(ack(odd, i), "somebody");
+      }
     } else if (event instanceof Event.OddReading odd) {
       world.send(reading(odd));
     }
@@ -102,17 +106,19 @@ public final class Happening {
   }
 
   private void change(Event.PolicyChange change) {
-    AdapterHost adapter = adapter(change, change.tier());
-    Policy now = world.policy(adapter.key());
-    world.change(now.with(change.mode(), change.threshold(), now.memoryBudgetBytes()));
+    for (AdapterHost adapter : world.adapters(change.node())) {
+      Policy now = world.policy(adapter.key());
+      Mode mode = adapter.key().tier().equals(change.tier()) ? change.mode() : now.mode();
+      world.change(now.with(mode, change.threshold(), now.memoryBudgetBytes()));
+    }
   }
 
   /** Valid messages that are not true: the ranges of others are refused where they are read. */
-  private Ack ack(Event.OddAck odd) {
+  private Ack ack(Event.OddAck odd, int copy) {
     AdapterHost adapter = adapter(odd, odd.tier());
     long nowMillis = MachineClock.EPOCH_MILLIS + world.time().millis();
     long bytes = odd.kind() % 2 == 0 ? HUGE : 0;
-    String tier = odd.kind() == 2 ? "another" : adapter.key().tier();
+    String tier = odd.kind() == 2 ? "another-" + copy : adapter.key().tier();
     long sampledMillis = odd.kind() == 3 ? HUGE : odd.kind() == 4 ? 0 : nowMillis;
     return new Ack(
         adapter.key().node(),

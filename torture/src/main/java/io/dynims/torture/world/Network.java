@@ -63,7 +63,7 @@ final class Network {
       boolean hit =
           fault.link() == link
               && (fault.node() == null || fault.node().equals(node))
-              && Hash.unit(fault.seed() ^ of.seed, number) < fault.share();
+              && Hash.unit(fault.seed() ^ of.seed, fault.lanes() ? 0 : number) < fault.share();
       if (hit && fault.harm() == Harm.Lost) {
         trace.line(() -> "lost: " + link + " " + lane);
         return;

@@ -145,6 +145,11 @@ public final class World {
     return adapters.get(new TierKey(node, tier));
   }
 
+  /** The adapters of a node. */
+  List<AdapterHost> adapters(String node) {
+    return adapters.values().stream().filter(each -> each.key().node().equals(node)).toList();
+  }
+
   /** The policy of a tier now. */
   public Policy policy(TierKey key) {
     return policies.get(key);
@@ -187,8 +192,7 @@ public final class World {
                     reading.sampledMillis() - MachineClock.EPOCH_MILLIS,
                     reading.totalBytes() - reading.availableBytes(),
                     reading.totalBytes()));
-    network.send(
-        Link.Metrics, reading.node(), "metrics of " + reading.node(), () -> job.onReading(reading));
+    network.send(Link.Metrics, reading.node(), reading.node(), () -> job.onReading(reading));
   }
 
   void send(Ack ack, String from) {

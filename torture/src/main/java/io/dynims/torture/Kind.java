@@ -1,0 +1,105 @@
+package io.dynims.torture;
+
+import io.dynims.core.wire.Mode;
+import io.dynims.torture.plan.Event;
+import io.dynims.torture.plan.Event.Kill;
+import io.dynims.torture.plan.Event.Link;
+import io.dynims.torture.plan.Event.LinkFault;
+import io.dynims.torture.plan.Event.Part;
+import io.dynims.torture.plan.NodeSetup;
+import io.dynims.torture.plan.NodeSetup.Reporting;
+import io.dynims.torture.plan.Plan;
+import io.dynims.torture.plan.TierSetup;
+import java.util.function.Predicate;
+
+/**
+ * What is known to fail, and waits until a node is decided once. A run is of the first kind whose
+ * signs its cut plan has; docs/simulation.md explains each kind by one run.
+ */
+enum Kind {
+  /** The stock plugin does not see what a tier holds that is off. */
+  UnseenTier,
+  /** A guard learns only with the next push that its policy enforces. */
+  UnguardedPolicy,
+  /** What a tier holds is known from before v, so that the jobs seem to hold less than they do. */
+  OldUse,
+  /**
+   * What a neighbour holds counts as the jobs' while its pushes fail, and again when they do not.
+   */
+  FailedNeighbour,
+  /** A recommendation counts as pushed once the mode is Enforce. */
+  PushedRecommendation,
+  /** The guard takes what is too much again with every sample while the store still frees it. */
+  RepeatedBrake,
+  /** A tier with data gives, though another one has room that is empty. */
+  EmptyShare,
+  /** What is unanswered counts as done, so that each sample asks for more. */
+  LateAnswer,
+  /** An ack that is not true has an effect for long after the next one that is. */
+  FalseAck,
+  /** Nobody has looked yet. */
+  Unexplained;
+
+  /** The kind of a run that was cut. */
+  static Kind of(String rule, Plan cut) {
+    boolean several = anyNode(cut, node -> node.tiers().size() > 1);
+    boolean stock = anyNode(cut, node -> node.reporting() == Reporting.Stock);
+    boolean measured = anyNode(cut, NodeSetup::measured);
+    if (rule.equals("memory")) {
+      if (anyEvent(cut, event -> changesTo(event, Mode.Enforce) || losesItsPolicy(event))) {
+        return UnguardedPolicy;
+      }
+      boolean off =
+          anyTier(cut, tier -> tier.policy().mode() != Mode.Enforce)
+              || anyEvent(cut, event -> changesTo(event, Mode.Off));
+      return stock && off ? UnseenTier : measured ? Unexplained : OldUse;
+    }
+    if (anyEvent(cut, Event.OddAck.class::isInstance)) {
+      return FalseAck;
+    }
+    if (several && anyEvent(cut, Kind::makesPushesFail)) {
+      return FailedNeighbour;
+    }
+    if (rule.equals("eviction")
+        && anyTier(cut, tier -> tier.policy().mode() == Mode.Recommend)
+        && anyEvent(cut, Event.PolicyChange.class::isInstance)) {
+      return PushedRecommendation;
+    }
+    if ((measured || stock) && anyTier(cut, tier -> tier.store().limitsAtOnce())) {
+      return RepeatedBrake;
+    }
+    if (rule.equals("eviction") && several) {
+      return EmptyShare;
+    }
+    return measured ? Unexplained : LateAnswer;
+  }
+
+  private static boolean changesTo(Event event, Mode mode) {
+    return event instanceof Event.PolicyChange change && change.mode() == mode;
+  }
+
+  private static boolean losesItsPolicy(Event event) {
+    return event instanceof Kill kill && kill.part() == Part.Adapter && kill.forgets();
+  }
+
+  private static boolean makesPushesFail(Event event) {
+    boolean killed =
+        event instanceof Kill kill && (kill.part() == Part.Adapter || kill.part() == Part.Store);
+    boolean cutOff =
+        event instanceof LinkFault fault
+            && (fault.link() == Link.Requests || fault.link() == Link.Acks);
+    return killed || cutOff || event instanceof Event.Refusing;
+  }
+
+  private static boolean anyNode(Plan plan, Predicate<NodeSetup> has) {
+    return plan.nodes().stream().anyMatch(has);
+  }
+
+  private static boolean anyTier(Plan plan, Predicate<TierSetup> has) {
+    return plan.nodes().stream().flatMap(node -> node.tiers().stream()).anyMatch(has);
+  }
+
+  private static boolean anyEvent(Plan plan, Predicate<Event> has) {
+    return plan.events().stream().anyMatch(has);
+  }
+}
