@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "./dynims install installs the packages that the stack and the tests need.",
+      "./dynims torture runs the whole loop with faults in virtual time.",
       "./dynims images builds the images that the chart starts, and pushes them to a registry.",
       "The stack keeps its state in .dynims in the project's folder, or in DYNIMS_HOME.",
       "Exit codes: 0 success; 1 failure; 2 wrong arguments or settings; 3 (status) not all parts are running."

@@ -35,8 +35,8 @@ enum Kind {
   EmptyShare,
   /** What is unanswered counts as done, so that each sample asks for more. */
   LateAnswer,
-  /** An ack that is not true has an effect for long after the next one that is. */
-  FalseAck,
+  /** A figure that is not true counts as noise of the jobs for long after the next true one. */
+  FalseFigure,
   /** Nobody has looked yet. */
   Unexplained;
 
@@ -46,7 +46,8 @@ enum Kind {
     boolean stock = anyNode(cut, node -> node.reporting() == Reporting.Stock);
     boolean measured = anyNode(cut, NodeSetup::measured);
     if (rule.equals("memory")) {
-      if (anyEvent(cut, event -> changesTo(event, Mode.Enforce) || losesItsPolicy(event))) {
+      if (anyEvent(cut, event -> changesTo(event, Mode.Enforce) || losesItsPolicy(event))
+          && anyEvent(cut, Kind::stopsDecisions)) {
         return UnguardedPolicy;
       }
       boolean off =
@@ -54,8 +55,9 @@ enum Kind {
               || anyEvent(cut, event -> changesTo(event, Mode.Off));
       return stock && off ? UnseenTier : measured ? Unexplained : OldUse;
     }
-    if (anyEvent(cut, Event.OddAck.class::isInstance)) {
-      return FalseAck;
+    if (anyEvent(cut, Event.OddAck.class::isInstance)
+        || anyEvent(cut, Event.OddReading.class::isInstance)) {
+      return FalseFigure;
     }
     if (several && anyEvent(cut, Kind::makesPushesFail)) {
       return FailedNeighbour;
@@ -80,6 +82,12 @@ enum Kind {
 
   private static boolean losesItsPolicy(Event event) {
     return event instanceof Kill kill && kill.part() == Part.Adapter && kill.forgets();
+  }
+
+  private static boolean stopsDecisions(Event event) {
+    return event instanceof Event.ClockStep
+        || event instanceof Event.LinkFault
+        || (event instanceof Kill kill && kill.part() != Part.Adapter);
   }
 
   private static boolean makesPushesFail(Event event) {

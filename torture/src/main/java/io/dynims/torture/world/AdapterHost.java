@@ -1,8 +1,8 @@
 package io.dynims.torture.world;
 
-import io.dynims.core.node.NodeSampler;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
+import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.SimulatedNode;
@@ -21,7 +21,6 @@ import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierStatus;
-import io.dynims.tier.TierStore;
 import io.dynims.torture.plan.TierSetup;
 import io.dynims.torture.world.Seen.Cause;
 import java.util.ArrayDeque;
@@ -33,18 +32,17 @@ import java.util.function.Consumer;
  * The adapter of one tier, with its guard. A request that shrinks is answered when the store has
  * freed the memory or the budget is over; until then other changes wait, as on a thread.
  */
-public final class AdapterHost implements TierStore, NodeSampler {
+public final class AdapterHost {
 
   private static final long RECONCILE_MILLIS = 1_000;
   private static final int MOST_WAITING = 16;
-  private static final long UNTOUCHED = -1;
 
   private final VirtualTime time;
   private final Trace trace;
   private final Seen seen;
   private final MachineClock clock;
-  private final SimulatedNode node;
-  private final SimulatedStore store;
+  private final NodeProbe probe;
+  private final AdapterStore store;
   private final TierSetup setup;
   private final TierKey key;
   private final boolean encodes;
@@ -58,13 +56,7 @@ public final class AdapterHost implements TierStore, NodeSampler {
   private int starts;
 
   private boolean alive;
-  private boolean refusing;
   private boolean busy;
-  private long desiredBytes = UNTOUCHED;
-  private Cause cause = Cause.Restore;
-  private long askedBytes;
-  private long usedBytes;
-  private long stalledMicros;
 
   AdapterHost(
       VirtualTime time,
@@ -79,10 +71,10 @@ public final class AdapterHost implements TierStore, NodeSampler {
     this.trace = trace;
     this.seen = seen;
     this.clock = clock;
-    this.node = node;
-    this.store = store;
     this.setup = setup;
     this.key = setup.policy().key();
+    this.probe = new NodeProbe(node);
+    this.store = new AdapterStore(key, node, store, this::limited);
     this.encodes = encodes;
   }
 
@@ -93,7 +85,18 @@ public final class AdapterHost implements TierStore, NodeSampler {
 
   /** The store. */
   public SimulatedStore store() {
-    return store;
+    return store.simulated();
+  }
+
+  private void limited(long bytes, Cause cause, long askedBytes) {
+    seen.limited(this, bytes, cause, askedBytes);
+    trace.line(
+        () -> "%s: limit %,d (%s), holds %,d".formatted(key, bytes, cause, store().heldBytes()));
+  }
+
+  /** Somebody else sets the limit of the store. */
+  void setByOther(long bytes) {
+    store.setByOther(bytes);
   }
 
   /** The node's clocks. */
@@ -128,10 +131,10 @@ public final class AdapterHost implements TierStore, NodeSampler {
     waiting.clear();
     tier =
         new LeasedTier(
-            this, new GuardSettings(key.node(), Optional.of(this), saved), clock, clock::nanos);
-    guard = new GuardLoop(tier, this, clock, clock::nanos);
+            store, new GuardSettings(key.node(), Optional.of(probe), saved), clock, clock::nanos);
+    guard = new GuardLoop(tier, probe, clock, clock::nanos);
     if (saved.state().capacityBytes() != null) {
-      limit(saved.state().capacityBytes(), Cause.Restore);
+      store.restore(saved.state().capacityBytes());
     }
     takeTurn(starts);
     reconcile(starts);
@@ -139,12 +142,12 @@ public final class AdapterHost implements TierStore, NodeSampler {
 
   void kill(boolean forgets) {
     alive = false;
-    desiredBytes = UNTOUCHED;
+    store.forget();
     saved = forgets ? StateFile.open(Optional.empty()) : saved;
   }
 
   void refuse(boolean refuses) {
-    refusing = refuses;
+    store.away(refuses);
   }
 
   /** Takes a request for a capacity; it may never be answered. */
@@ -175,8 +178,7 @@ public final class AdapterHost implements TierStore, NodeSampler {
   }
 
   private void apply(TierRequest request, Consumer<TierReply> reply, int start) {
-    cause = Cause.Push;
-    askedBytes = request.desiredBytes();
+    store.beginPush(request.desiredBytes());
     try {
       tier.apply(decoded(request));
       seen.applied(this, request);
@@ -190,11 +192,11 @@ public final class AdapterHost implements TierStore, NodeSampler {
       reply.accept(TierReply.unreachable(e.getMessage()));
       return;
     } finally {
-      cause = Cause.Guard;
+      store.endPush();
     }
     busy = true;
     time.after(
-        Math.min(setup.budgetMillis(), store.freeingMillis()),
+        Math.min(setup.budgetMillis(), store().freeingMillis()),
         () -> {
           if (alive && starts == start) {
             answer(request, reply);
@@ -225,7 +227,7 @@ public final class AdapterHost implements TierStore, NodeSampler {
     return new TierReply(status, told, status == AckStatus.Applied ? "" : "not finished yet");
   }
 
-  private static <T> T decode(io.dynims.core.wire.WireCodec<T> codec, T message) {
+  private static <T> T decode(WireCodec<T> codec, T message) {
     try {
       return codec.decode(codec.encode(message));
     } catch (WireException e) {
@@ -241,7 +243,6 @@ public final class AdapterHost implements TierStore, NodeSampler {
       waiting.add(() -> takeTurn(start));
       return;
     }
-    cause = Cause.Guard;
     long nextMillis = guard.turn();
     time.after(nextMillis, () -> takeTurn(start));
   }
@@ -251,92 +252,11 @@ public final class AdapterHost implements TierStore, NodeSampler {
     if (!alive || starts != start) {
       return;
     }
-    if (desiredBytes != UNTOUCHED) {
+    long desiredBytes = store.desiredBytes();
+    if (desiredBytes >= 0) {
       saved.change(state -> state.withCapacity(desiredBytes));
-      if (store.limitBytes() != store.rounded(desiredBytes)) {
-        limit(desiredBytes, Cause.Restore);
-      }
+      store.restore(desiredBytes);
     }
     time.after(RECONCILE_MILLIS, () -> reconcile(start));
-  }
-
-  /** Somebody else sets the limit of the store. */
-  void setByOther(long bytes) {
-    limitStore(bytes, Cause.Foreign, bytes);
-  }
-
-  private void limit(long bytes, Cause why) {
-    desiredBytes = bytes;
-    limitStore(bytes, why, bytes);
-  }
-
-  private void limitStore(long bytes, Cause why, long asked) {
-    store.limit(bytes);
-    seen.limited(this, bytes, why, asked);
-    trace.line(() -> "%s: limit %,d (%s), holds %,d".formatted(key, bytes, why, store.heldBytes()));
-  }
-
-  @Override
-  public TierStatus resize(long bytes) throws StoreUnavailableException {
-    requireAvailable();
-    desiredBytes = bytes;
-    limitStore(bytes, cause, cause == Cause.Push ? askedBytes : bytes);
-    return status();
-  }
-
-  @Override
-  public TierStatus status() throws StoreUnavailableException {
-    requireAvailable();
-    var bounds = store.behaviour();
-    long capacityBytes = store.capacityBytes();
-    if (desiredBytes != UNTOUCHED && capacityBytes == store.rounded(desiredBytes)) {
-      long asked = Math.max(bounds.minBytes(), Math.min(bounds.maxBytes(), desiredBytes));
-      capacityBytes = Math.max(capacityBytes, asked);
-    }
-    return new TierStatus(
-        key.tier(),
-        capacityBytes,
-        bounds.minBytes(),
-        bounds.maxBytes(),
-        store.toldBytes(),
-        0,
-        store.unevictableBytes(),
-        null,
-        null,
-        "simulated",
-        node.totalBytes(),
-        null);
-  }
-
-  private void requireAvailable() throws StoreUnavailableException {
-    if (refusing) {
-      throw new StoreUnavailableException("the store is away", null);
-    }
-  }
-
-  @Override
-  public void sample(boolean exact) {
-    usedBytes = Math.min(node.totalBytes(), node.usedBytes());
-    stalledMicros = node.stalledMicros();
-  }
-
-  @Override
-  public long totalBytes() {
-    return node.totalBytes();
-  }
-
-  @Override
-  public long usedBytes() {
-    return usedBytes;
-  }
-
-  @Override
-  public long stalledMicros() {
-    return stalledMicros;
-  }
-
-  @Override
-  public void close() {
-    // Nothing is open.
   }
 }
