@@ -366,7 +366,11 @@ class MemoryReader:
         meminfo = Meminfo()
         if self.cgroup_root is None:
             return meminfo
-        return NodeCgroup(self.cgroup_root, self.memory_total or meminfo.values()[0])
+        machine_total = meminfo.values()[0]
+        total = self.memory_total or machine_total
+        if total > machine_total:
+            collectd.warning("dynims_memory: MemoryTotal %d is above this machine's memory, %d, which counts" % (total, machine_total))
+        return NodeCgroup(self.cgroup_root, min(total, machine_total))
 
 
 READER = MemoryReader()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.node.MemInfo;
 import io.dynims.core.wire.Topics;
 import io.dynims.testing.CollectdAgent;
 import io.dynims.testing.KafkaBroker;
@@ -97,6 +98,18 @@ class CgroupReaderIT {
     assertThat(CollectdSamples.isUnknown(sample, "psi_some_micros"))
         .as("version 1 does not measure the pressure of a group")
         .isTrue();
+  }
+
+  @Test
+  void aNodeHasNoMoreMemoryThanItsMachine() throws Exception {
+    write("memory/docker/node/memory.limit_in_bytes", 9223372036854771712L);
+    write("memory/docker/node/memory.usage_in_bytes", 700 * MIB);
+    write("memory/docker/node/memory.stat", "total_shmem 0\n");
+
+    JsonNode sample =
+        sampleOf("memory/docker/node/agent/cgroup.procs", "--memory-total", "" + (1L << 44));
+
+    assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(MemInfo.read().totalBytes());
   }
 
   @Test

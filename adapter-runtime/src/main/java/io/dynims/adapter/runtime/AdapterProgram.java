@@ -64,7 +64,7 @@ public final class AdapterProgram {
     StateFile state = StateFile.open(settings.stateFile());
     AdapterStore store =
         factory.create(
-            config, settings, state, settings.nodeMemoryBytes().orElse(memory.totalBytes()));
+            config, settings, state, nodeMemoryBytes(settings).orElse(memory.totalBytes()));
     if (settings.stateFile().isPresent()) {
       ProcessLock.hold(settings.stateFile().get());
     }
@@ -88,12 +88,26 @@ public final class AdapterProgram {
     LOG.info("serving the Tier API of '{}' at {}{}", settings.tier(), server.uri(), TierApi.PATH);
   }
 
+  /** The node's memory by the settings, but no more than the machine has; empty if not set. */
+  private static Optional<Long> nodeMemoryBytes(AdapterSettings settings) throws IOException {
+    Optional<Long> given = settings.nodeMemoryBytes();
+    long machineBytes = MemInfo.read().totalBytes();
+    if (given.isEmpty() || given.get() <= machineBytes) {
+      return given;
+    }
+    LOG.warn(
+        "memory.total: {} bytes is above the machine's memory, {} bytes, which counts",
+        given.get(),
+        machineBytes);
+    return Optional.of(machineBytes);
+  }
+
   static NodeSampler sampler(AdapterSettings settings) throws IOException {
     String group = settings.memoryGroup();
     if (group.equals(AdapterSettings.MACHINE)) {
       return new MachineMemory(Path.of("/"));
     }
-    long totalBytes = settings.nodeMemoryBytes().orElse(MemInfo.read().totalBytes());
+    long totalBytes = nodeMemoryBytes(settings).orElse(MemInfo.read().totalBytes());
     return group.equals(AdapterSettings.GROUP_ABOVE)
         ? new GroupMemory(settings.groupRoot(), ProcessHandle.current().pid(), totalBytes)
         : new GroupMemory(Path.of(group), totalBytes);

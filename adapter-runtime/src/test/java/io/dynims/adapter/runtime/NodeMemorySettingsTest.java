@@ -52,6 +52,15 @@ class NodeMemorySettingsTest {
   }
 
   @Test
+  void aNodeHasNoMoreMemoryThanItsMachine() throws Exception {
+    Path group = group("node.slice", 5_000);
+    Files.writeString(group.resolve("memory.max"), "max\n");
+
+    assertThat(totalBytes("--node.memory.group=" + group, "--memory.total=1000Ti"))
+        .isEqualTo(MemInfo.read().totalBytes());
+  }
+
+  @Test
   void aRootWithoutAGroupIsRefused() {
     assertThatThrownBy(() -> totalBytes("--cgroup.root=/host/cgroup"))
         .isInstanceOf(ConfigException.class)
