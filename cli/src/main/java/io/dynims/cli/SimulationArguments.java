@@ -71,6 +71,16 @@ final class SimulationArguments {
   private Long startUsedBytes;
 
   @Option(
+      names = "--answer-within",
+      paramLabel = "TIME",
+      defaultValue = "0ms",
+      converter = MillisConverter.class,
+      description =
+          "How long the tier's adapter waits for memory to be freed before it answers, such as 300ms"
+              + " for Redis; ${DEFAULT-VALUE} if not given.")
+  private long answerMillis;
+
+  @Option(
       names = "--delay",
       paramLabel = "TICKS",
       defaultValue = "0",
@@ -145,7 +155,8 @@ final class SimulationArguments {
     requireTicks("--ack-delay", ackDelayTicks);
     Rates rates = new Rates(orUnlimited(freeBytesPerSecond), orUnlimited(fillBytesPerSecond));
     return new SimulationOptions(
-        new SimulationOptions.Tier(rates, demand, lockedBytes, startBytes, startUsedBytes),
+        new SimulationOptions.Tier(
+            rates, demand, lockedBytes, startBytes, startUsedBytes, answerMillis),
         new SimulationOptions.Link(delayTicks, ackDelayTicks, lossRatio, seed, usedFromAcks),
         tolerance,
         HELD_MILLIS,
@@ -189,6 +200,13 @@ final class SimulationArguments {
     @Override
     public Long convert(String text) {
       return converted(text, Quantities::bytes);
+    }
+  }
+
+  static final class MillisConverter implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return converted(text, Quantities::millis);
     }
   }
 

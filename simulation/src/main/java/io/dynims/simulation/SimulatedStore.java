@@ -41,6 +41,14 @@ public final class SimulatedStore {
   private double evictedBytes;
   private double filledBytes;
 
+  /** A store of these rates without bounds, whose limit is in force at once. */
+  static SimulatedStore unbounded(VirtualTime time, Rates rates, long limitBytes, long heldBytes) {
+    var behaviour = new Behaviour(0, Long.MAX_VALUE, rates, 1, true, 1);
+    SimulatedStore store = new SimulatedStore(time, behaviour, heldBytes, Long.MAX_VALUE);
+    store.limit(limitBytes);
+    return store;
+  }
+
   /**
    * A store with its greatest limit.
    *
@@ -152,13 +160,13 @@ public final class SimulatedStore {
     if (seconds == 0) {
       return;
     }
-    double least = Math.min((double) lockedBytes, heldBytes);
-    double goal = Math.max(least, (double) Math.min(limitBytes, demandBytes));
+    double most = Math.max((double) limitBytes, Math.min((double) lockedBytes, heldBytes));
+    double goal = Math.min(most, (double) demandBytes);
     double before = heldBytes;
     if (before > goal) {
       double freed = behaviour.rates.freeBytesPerSecond() / slowness * seconds;
       heldBytes = Math.max(goal, before - freed);
-      evictedBytes += Math.max(0, before - Math.max((double) limitBytes, heldBytes));
+      evictedBytes += Math.max(0, before - Math.max(most, heldBytes));
     } else {
       double loaded = behaviour.rates.fillBytesPerSecond() / slowness * seconds;
       heldBytes = Math.min(goal, before + loaded);

@@ -48,7 +48,7 @@ public final class Simulation {
   private final NodeLoopState state = new NodeLoopState();
   private final NodeLoop loop = new NodeLoop(state, 0, LoopObserver.NONE);
   private final PushGate gate;
-
+  private final VirtualTime time = new VirtualTime();
   private final StallModel stall = new StallModel();
   private final Random losses;
 
@@ -67,10 +67,16 @@ public final class Simulation {
   private final List<Hint> hints = new ArrayList<>();
 
   private Policy policy;
-  private SimulatedTier tier;
+  private SimulatedStore tier;
 
   /** The time of the sample behind what the tier was asked for last. */
   private long answeredMillis;
+
+  /** The push that the tier has not answered; null for none. */
+  private Target pushed;
+
+  /** When it answers. */
+  private long dueMillis;
 
   /** The last row, whose tick ends with the one after it; null before the first. */
   private TraceRow last;
@@ -175,14 +181,16 @@ public final class Simulation {
     while (exceptions != null && state.timerMillis > atMillis && state.timerMillis < endMillis) {
       long timerMillis = state.timerMillis;
       pass(atMillis, timerMillis - atMillis, demandBytes);
-      if (options.link().ackDelayTicks() == 0) {
+      if (options.link().ackDelayTicks() == 0 && pushed == null) {
         loop.onAck(ack(timerMillis), timerMillis);
       }
       decisions.addAll(timer(timerMillis));
       atMillis = timerMillis;
     }
     pass(atMillis, endMillis - atMillis, demandBytes);
-    acks.add(ack(endMillis));
+    if (pushed == null) {
+      acks.add(ack(endMillis));
+    }
     return decisions;
   }
 
@@ -193,34 +201,62 @@ public final class Simulation {
     return decisions.stream().filter(each -> each.limitedBy() != Limit.Stale).toList();
   }
 
-  /** Lets time pass, with a push if the gate has one. */
+  /** Lets time pass, with a push if the gate has one and no other one is unanswered. */
   private void pass(long nowMillis, long forMillis, long demandBytes) {
-    long nowNanos = nowMillis * NANOS_PER_MILLI;
-    PushGate.Step step = gate.next(policy, nowMillis, nowNanos);
+    long endMillis = nowMillis + forMillis;
+    long startMillis = nowMillis;
+    if (pushed != null) {
+      startMillis = Math.min(endMillis, dueMillis);
+      passTime(startMillis - nowMillis, demandBytes);
+      if (dueMillis > endMillis) {
+        return;
+      }
+      answer();
+    }
+    push(startMillis, endMillis, demandBytes);
+    if (pushed != null && dueMillis <= endMillis) {
+      answer();
+    }
+  }
+
+  /** Pushes what the gate has, and lets the rest of the time pass. */
+  private void push(long nowMillis, long endMillis, long demandBytes) {
+    long atMillis = nowMillis;
+    PushGate.Step step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
     if (step.kind() == PushGate.Kind.Poll) {
       gate.told(tier.capacityBytes());
-      step = gate.next(policy, nowMillis, nowNanos);
+      step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
     }
-    long leftMillis = forMillis;
     if (step.kind() == PushGate.Kind.Wait) {
       long waitMillis = (step.waitNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-      if (waitMillis < forMillis) {
-        tier.pass(waitMillis, demandBytes);
-        leftMillis -= waitMillis;
-        step = gate.next(policy, nowMillis + waitMillis, nowNanos + waitMillis * NANOS_PER_MILLI);
+      if (atMillis + waitMillis < endMillis) {
+        passTime(waitMillis, demandBytes);
+        atMillis += waitMillis;
+        step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
       }
     }
-    boolean answers = step.kind() == PushGate.Kind.Push || step.kind() == PushGate.Kind.Acknowledge;
-    answeredMillis = answers ? step.target().sampledMillis() : answeredMillis;
-    Target pushed = step.kind() == PushGate.Kind.Push ? step.target() : null;
-    if (pushed != null) {
-      tier.resize(pushed.desiredBytes());
+    if (step.kind() == PushGate.Kind.Acknowledge) {
+      answeredMillis = step.target().sampledMillis();
+    } else if (step.kind() == PushGate.Kind.Push) {
+      pushed = step.target();
+      tier.limit(pushed.desiredBytes());
+      long answerMillis = Math.min(options.tier().answerMillis(), tier.freeingMillis());
+      dueMillis = Math.max(endMillis, atMillis + answerMillis);
     }
-    tier.pass(leftMillis, demandBytes);
-    if (pushed != null) {
-      boolean applied = tier.capacityBytes() == tier.desiredBytes();
-      gate.answered(pushed, applied, tier.capacityBytes(), tier.heldBytes());
-    }
+    passTime(endMillis - atMillis, demandBytes);
+  }
+
+  /** The tier answers the last push; one that has no time to lose does so at the end of a tick. */
+  private void answer() {
+    boolean applied = tier.capacityBytes() == tier.limitBytes();
+    answeredMillis = pushed.sampledMillis();
+    gate.answered(pushed, applied, tier.capacityBytes(), tier.heldBytes());
+    pushed = null;
+  }
+
+  private void passTime(long millis, long demandBytes) {
+    tier.demand(demandBytes);
+    time.runUntil(time.millis() + millis);
   }
 
   private long demandBytes(TraceRow row) {
@@ -246,13 +282,15 @@ public final class Simulation {
     }
   }
 
-  private SimulatedTier tierAtFirst(long memoryBytes, long demandBytes) {
+  private SimulatedStore tierAtFirst(long memoryBytes, long demandBytes) {
     SimulationOptions.Tier given = options.tier();
     long startBytes =
         given.startBytes() == null ? policy.maxBytesOf(memoryBytes) : given.startBytes();
     long usedBytes =
         given.startUsedBytes() == null ? Math.min(startBytes, demandBytes) : given.startUsedBytes();
-    return new SimulatedTier(startBytes, usedBytes, given.lockedBytes(), given.rates());
+    var made = SimulatedStore.unbounded(time, given.rates(), startBytes, usedBytes);
+    made.lock(given.lockedBytes());
+    return made;
   }
 
   private MemoryReading reading(long usedBytes, long nowMillis) {
@@ -270,11 +308,11 @@ public final class Simulation {
   }
 
   private Ack ack(long nowMillis) {
-    long missingBytes = tier.capacityBytes() - tier.desiredBytes();
+    long missingBytes = tier.capacityBytes() - tier.limitBytes();
     return new Ack(
         policy.node(),
         policy.tier(),
-        tier.desiredBytes(),
+        tier.limitBytes(),
         tier.capacityBytes(),
         tier.heldBytes(),
         missingBytes,

@@ -58,18 +58,25 @@ public record SimulationOptions(
    * @param lockedBytes how much of its content cannot be evicted, at least 0
    * @param startBytes its capacity at the beginning; null for the policy's maximum
    * @param startUsedBytes its content at the beginning; null for all that capacity and demand allow
+   * @param answerMillis how long its adapter waits for memory to be freed before it answers a push,
+   *     at least 0
    */
   public record Tier(
-      Rates rates, MemorySize demand, long lockedBytes, Long startBytes, Long startUsedBytes) {
+      Rates rates,
+      MemorySize demand,
+      long lockedBytes,
+      Long startBytes,
+      Long startUsedBytes,
+      long answerMillis) {
 
     /** A tier of these rates that is always full. */
     public static Tier of(Rates rates) {
-      return new Tier(rates, UNBOUNDED, 0, null, null);
+      return new Tier(rates, UNBOUNDED, 0, null, null, 0);
     }
 
     /** The same tier with another capacity at the beginning; null for the policy's maximum. */
     public Tier startingAt(Long bytes) {
-      return new Tier(rates, demand, lockedBytes, bytes, startUsedBytes);
+      return new Tier(rates, demand, lockedBytes, bytes, startUsedBytes, answerMillis);
     }
   }
 

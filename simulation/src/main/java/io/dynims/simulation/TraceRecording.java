@@ -102,7 +102,8 @@ public final class TraceRecording {
             tier.demand(),
             tier.lockedBytes(),
             tier.startBytes() == null ? first.previousBytes() : tier.startBytes(),
-            tier.startUsedBytes() == null ? first.tierUsedBytes() : tier.startUsedBytes()));
+            tier.startUsedBytes() == null ? first.tierUsedBytes() : tier.startUsedBytes(),
+            tier.answerMillis()));
   }
 
   /** Writes the trace as CSV; with the demand if it is known anywhere. */

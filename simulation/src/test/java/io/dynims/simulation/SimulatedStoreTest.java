@@ -3,8 +3,13 @@ package io.dynims.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatedStoreTest {
+
+  private static final long ANY_DEMAND = Long.MAX_VALUE;
+  private static final Rates SLOW = new Rates(100, 50);
 
   private final VirtualTime time = new VirtualTime();
 
@@ -91,5 +96,87 @@ class SimulatedStoreTest {
 
     assertThat(node.jobBytes()).isEqualTo(800);
     assertThat(node.usedBytes()).isEqualTo(900);
+  }
+
+  private SimulatedStore store(long heldBytes, long lockedBytes, Rates rates) {
+    SimulatedStore store = SimulatedStore.unbounded(time, rates, 1_000, heldBytes);
+    store.lock(lockedBytes);
+    return store;
+  }
+
+  private void pass(SimulatedStore store, long millis, long demandBytes) {
+    store.demand(demandBytes);
+    time.runUntil(time.millis() + millis);
+  }
+
+  @Test
+  void keepsWhatIsLockedInForceUntilItMayGo() {
+    var tier = store(1_000, 600, Rates.UNLIMITED);
+
+    tier.limit(200);
+    pass(tier, 1_000, ANY_DEMAND);
+
+    assertThat(tier.limitBytes()).isEqualTo(200);
+    assertThat(tier.capacityBytes()).isEqualTo(600);
+    assertThat(tier.heldBytes()).isEqualTo(600);
+
+    pass(tier, 1_000, 300);
+    assertThat(tier.capacityBytes()).as("after the data was deleted").isEqualTo(300);
+  }
+
+  @Test
+  void locksNoMoreThanItHolds() {
+    var tier = store(100, 600, Rates.UNLIMITED);
+
+    tier.limit(50);
+
+    assertThat(tier.capacityBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void fillsUpToTheDemandAndCountsIt() {
+    var tier = store(100, 0, SLOW);
+
+    pass(tier, 1_000, 400);
+    assertThat(tier.heldBytes()).isEqualTo(150);
+    pass(tier, 60_000, 400);
+    assertThat(tier.heldBytes()).isEqualTo(400);
+    assertThat(tier.filledBytes()).isEqualTo(300);
+    assertThat(tier.evictedBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"300, 1000, 700", "1000, 300, 0", "500, 300, 500"})
+  void countsAsEvictedOnlyWhatTheCapacityForcesOut(long capacity, long demand, long evicted) {
+    var tier = store(1_000, 0, Rates.UNLIMITED);
+
+    tier.limit(capacity);
+    pass(tier, 1_000, demand);
+
+    assertThat(tier.heldBytes()).isEqualTo(Math.min(capacity, demand));
+    assertThat(tier.evictedBytes()).isEqualTo(evicted);
+  }
+
+  @Test
+  void evictsAtItsRate() {
+    var tier = store(1_000, 0, SLOW);
+
+    tier.limit(500);
+    pass(tier, 1_000, ANY_DEMAND);
+
+    assertThat(tier.capacityBytes()).isEqualTo(500);
+    assertThat(tier.heldBytes()).isEqualTo(900);
+    assertThat(tier.evictedBytes()).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.5, 0", "0.98, 0", "1.015, 0.5", "1.05, 1", "1.3, 1"})
+  void tasksStallAsMemoryRunsOut(double utilization, double share) {
+    var stall = new StallModel();
+
+    stall.pass(utilization, 200);
+    stall.pass(utilization, 100);
+
+    assertThat(stall.stalledMicros()).isEqualTo(Math.round(share * 300_000));
   }
 }

@@ -14,6 +14,7 @@ import io.dynims.simulation.Tick;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -227,7 +228,7 @@ class SimulationTest {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
     var tier =
         new SimulationOptions.Tier(
-            Rates.UNLIMITED, SimulationOptions.UNBOUNDED, 50 * GB, null, null);
+            Rates.UNLIMITED, SimulationOptions.UNBOUNDED, 50 * GB, null, null, 0);
 
     List<Tick> ticks =
         Runs.run(
@@ -244,10 +245,32 @@ class SimulationTest {
   }
 
   @Test
+  void nothingIsPushedWhileThePushBeforeIsUnanswered() throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 60G}", "{type: Forecast, threshold: 0.95}");
+    var tier =
+        new SimulationOptions.Tier(
+            new Rates(1e9, 1e9), SimulationOptions.UNBOUNDED, 0, null, null, 500);
+    var link = new SimulationOptions.Link(0, 0, 0, 1, true);
+    long[] jobs = Runs.constant(20, 62 * GB);
+    Arrays.fill(jobs, 0, 5, 58 * GB);
+
+    List<Tick> ticks = Runs.run(Runs.simulation(policy, tier, link), Runs.jobs(TOTAL_BYTES, jobs));
+
+    List<Tick> unanswered = ticks.subList(5, 9);
+    assertThat(unanswered).extracting(Tick::capacityBytes).containsOnly(56_125_000_000L);
+    // What waits until a node is decided once: docs/simulation.md, LateAnswer.
+    assertThat(unanswered)
+        .extracting(tick -> tick.decision().desiredBytes())
+        .isSortedAccordingTo(Comparator.reverseOrder())
+        .doesNotHaveDuplicates();
+    assertThat(ticks.get(9).capacityBytes()).isLessThan(12 * GB);
+  }
+
+  @Test
   void theTierHoldsWhatTheTraceAsksForAndElseWhatTheOptionSays() throws Exception {
     Policy policy = Runs.policy(folder, "{max: 60G}", TABLE_1);
     var tier =
-        new SimulationOptions.Tier(Rates.UNLIMITED, MemorySize.ofRatio(0.2), 0, null, 5 * GB);
+        new SimulationOptions.Tier(Rates.UNLIMITED, MemorySize.ofRatio(0.2), 0, null, 5 * GB, 0);
 
     List<Tick> ticks =
         Runs.run(
