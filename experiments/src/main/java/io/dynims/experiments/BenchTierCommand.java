@@ -8,6 +8,7 @@ import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.BenchTier;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.experiments.bench.ResultJournal;
 import io.dynims.experiments.bench.tier.AccessKind;
 import io.dynims.experiments.bench.tier.FuseMount;
 import io.dynims.experiments.bench.tier.StudyEffort;
@@ -174,7 +175,8 @@ final class BenchTierCommand implements Callable<Integer> {
     }
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), tier.hugePages(), context.err())) {
-      Findings findings = new TierStudy(stack, built, options, journal, context.err()).run();
+      String tree = ResultJournal.tree(context.home().project());
+      Findings findings = new TierStudy(stack, built, options, journal, tree, context.err()).run();
       return BenchCommand.report(output, tier.name(name(options)), findings, spec, context);
     }
   }

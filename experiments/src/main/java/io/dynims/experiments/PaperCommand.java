@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
           + " hour).",
       "A job whose result depends on where its data was, and a process that was killed for want of"
           + " memory, are failures; a missed goal of speed is not.",
-      "Runs that have been made are not made again: results are in paper/runs.jsonl of the stack's"
-          + " home. Needs root and control groups."
+      "Runs that were made at this commit are not made again: results are in paper/runs.jsonl of"
+          + " the stack's home. Needs root and control groups."
     })
 final class PaperCommand implements Callable<Integer> {
 

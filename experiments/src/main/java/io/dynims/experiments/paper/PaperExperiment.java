@@ -33,7 +33,17 @@ public final class PaperExperiment {
     this.context = context;
     this.scale = scale;
     this.data = new PaperData(home, context.home().project().resolve("experiments/spark/target"));
-    this.journal = new ResultJournal<>(home.resolve("runs.jsonl"), RunResult.class, RunResult::id);
+    this.journal =
+        new ResultJournal<>(
+            home.resolve("runs.jsonl"),
+            ResultJournal.tree(context.home().project()),
+            RunResult.class,
+            RunResult::id);
+    if (journal.others() > 0) {
+      context
+          .err()
+          .printf("%d runs of other commits do not count, and are made again%n", journal.others());
+    }
     this.hpcc = hpcc;
   }
 

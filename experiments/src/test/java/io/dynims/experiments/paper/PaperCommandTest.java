@@ -22,7 +22,12 @@ class PaperCommandTest {
 
   @BeforeEach
   void plan() throws Exception {
-    journal = new ResultJournal<>(home.resolve("paper/runs.jsonl"), RunResult.class, RunResult::id);
+    journal =
+        new ResultJournal<>(
+            home.resolve("paper/runs.jsonl"),
+            ResultJournal.tree(PROJECT),
+            RunResult.class,
+            RunResult::id);
     Path trace = PROJECT.resolve("experiments/traces/hpcc-recorded.csv");
     specs =
         new PaperPlan(

@@ -29,7 +29,11 @@ class RunJournalTest {
   }
 
   private static ResultJournal<RunResult> journal(Path file) throws IOException {
-    return new ResultJournal<>(file, RunResult.class, RunResult::id);
+    return journal(file, "a commit");
+  }
+
+  private static ResultJournal<RunResult> journal(Path file, String tree) throws IOException {
+    return new ResultJournal<>(file, tree, RunResult.class, RunResult::id);
   }
 
   private static RunResult result(RunSpec spec) {
@@ -54,6 +58,18 @@ class RunJournalTest {
 
     assertThat(next.find(spec(1).id())).contains(result(spec(1)));
     assertThat(next.find(spec(2).id())).isEmpty();
+  }
+
+  @Test
+  void aResultOfAnotherCommitDoesNotCount() throws Exception {
+    Path file = folder.resolve("runs.jsonl");
+    journal(file).add(result(spec(1)));
+
+    ResultJournal<RunResult> next = journal(file, "the next commit");
+
+    assertThat(next.find(spec(1).id())).isEmpty();
+    assertThat(next.others()).isEqualTo(1);
+    assertThat(journal(file).find(spec(1).id())).isPresent();
   }
 
   @Test

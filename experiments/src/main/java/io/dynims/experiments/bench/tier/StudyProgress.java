@@ -23,10 +23,14 @@ final class StudyProgress {
   /**
    * Reads the results of earlier runs.
    *
+   * @param tree what is measured
    * @param nanoTime the clock
    */
-  StudyProgress(Path file, PrintStream out, LongSupplier nanoTime) throws IOException {
-    this.journal = new ResultJournal<>(file, CellResult.class, CellResult::id);
+  StudyProgress(Path file, String tree, PrintStream out, LongSupplier nanoTime) throws IOException {
+    this.journal = new ResultJournal<>(file, tree, CellResult.class, CellResult::id);
+    if (journal.others() > 0) {
+      out.printf("%d cells of other commits do not count%n", journal.others());
+    }
     this.out = out;
     this.nanoTime = nanoTime;
     this.startedNanos = nanoTime.getAsLong();

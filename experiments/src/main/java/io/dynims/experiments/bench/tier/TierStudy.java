@@ -32,14 +32,20 @@ public final class TierStudy {
    * @param stack of its own
    * @param built the folder with the programs of {@code mpiio-cache}
    * @param journal the results so far
+   * @param tree what is measured; results of another one do not count
    */
   public TierStudy(
-      BenchStack stack, Path built, StudyOptions options, Path journal, PrintStream progress)
+      BenchStack stack,
+      Path built,
+      StudyOptions options,
+      Path journal,
+      String tree,
+      PrintStream progress)
       throws IOException, InterruptedException {
     this.stack = stack;
     this.built = built;
     this.options = options;
-    this.progress = new StudyProgress(journal, progress, System::nanoTime);
+    this.progress = new StudyProgress(journal, tree, progress, System::nanoTime);
     boolean hasFio = FioCheck.isThere();
     if (!hasFio) {
       this.progress.note("without a check by fio, which is not installed");

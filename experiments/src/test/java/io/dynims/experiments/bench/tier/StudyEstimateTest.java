@@ -84,7 +84,8 @@ class StudyEstimateTest {
     AtomicLong nanos = new AtomicLong();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StudyProgress progress =
-        new StudyProgress(folder.resolve("journal"), new PrintStream(out, true, UTF_8), nanos::get);
+        new StudyProgress(
+            folder.resolve("journal"), "a", new PrintStream(out, true, UTF_8), nanos::get);
     progress.plan("a", 10);
     progress.plan("b", 30);
     assertThat(progress.left()).isEqualTo("about 40 s left");
@@ -102,6 +103,7 @@ class StudyEstimateTest {
     StudyProgress progress =
         new StudyProgress(
             folder.resolve("journal"),
+            "a",
             new PrintStream(new ByteArrayOutputStream(), true, UTF_8),
             System::nanoTime);
 

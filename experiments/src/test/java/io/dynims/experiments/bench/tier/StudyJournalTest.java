@@ -23,12 +23,15 @@ class StudyJournalTest {
     Repetitions repetitions = new Repetitions(CELL);
     repetitions.add(List.of(new AccessOutcome(1, 2, 3, new float[] {4}, List.of(), 0, null)));
 
-    new ResultJournal<>(file, CellResult.class, CellResult::id).add(repetitions.result());
+    new ResultJournal<>(file, "a commit", CellResult.class, CellResult::id)
+        .add(repetitions.result());
     // As a crash leaves it.
     Files.writeString(file, "\n{\"id\":\"tm", StandardOpenOption.APPEND);
 
     CellResult found =
-        new ResultJournal<>(file, CellResult.class, CellResult::id).find(CELL.id()).orElseThrow();
+        new ResultJournal<>(file, "a commit", CellResult.class, CellResult::id)
+            .find(CELL.id())
+            .orElseThrow();
     assertThat(found.bytes()).containsExactly(1L << 20);
     assertThat(found.accessSeconds()).containsExactly(2.0);
     assertThat(found.allSeconds()).containsExactly(6.0);
