@@ -1,6 +1,5 @@
 package io.dynims.simulation;
 
-import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.Limit;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
@@ -40,15 +39,10 @@ public final class Simulation {
   /** Traces may begin at 0, which the loop takes for "never". */
   private static final long EPOCH_MILLIS = 1_000_000_000_000L;
 
-  private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long LEASE_MILLIS = 3_000;
-
   private final Policy document;
   private final SimulationOptions options;
   private final NodeLoopState state = new NodeLoopState();
   private final NodeLoop loop = new NodeLoop(state, 0, LoopObserver.NONE);
-  private final PushGate gate;
-  private final VirtualTime time = new VirtualTime();
   private final StallModel stall = new StallModel();
   private final Random losses;
 
@@ -67,16 +61,7 @@ public final class Simulation {
   private final List<Hint> hints = new ArrayList<>();
 
   private Policy policy;
-  private SimulatedStore tier;
-
-  /** The time of the sample behind what the tier was asked for last. */
-  private long answeredMillis;
-
-  /** The push that the tier has not answered; null for none. */
-  private Target pushed;
-
-  /** When it answers. */
-  private long dueMillis;
+  private PushedStore tier;
 
   /** The last row, whose tick ends with the one after it; null before the first. */
   private TraceRow last;
@@ -96,9 +81,6 @@ public final class Simulation {
         options.reportTolerance() == null
             ? null
             : new SendOnDelta(options.reportTolerance(), SendOnDelta.DEFAULT_HEARTBEAT_MILLIS);
-    this.gate =
-        new PushGate(
-            new PushGate.Settings(LEASE_MILLIS, options.heldMillis(), options.tolerance()));
   }
 
   /** Runs to the end of the trace. */
@@ -127,10 +109,10 @@ public final class Simulation {
   private Tick tick(TraceRow row) {
     long nowMillis = EPOCH_MILLIS + row.millis();
     applyPolicy(row, nowMillis);
-    long usedBytes = row.jobBytes() + tier.heldBytes();
+    long usedBytes = row.jobBytes() + tier.store().heldBytes();
     double utilization = (double) usedBytes / policy.memoryBudgetBytes();
     List<Target> decisions = decide(usedBytes, nowMillis);
-    decisions.forEach(gate::offer);
+    decisions.forEach(tier::offer);
     List<Target> later = passTick(nowMillis, demandBytes(row));
     if (decisions.isEmpty()) {
       decisions = later;
@@ -139,13 +121,16 @@ public final class Simulation {
     return new Tick(
         row,
         decisions.isEmpty() ? null : decisions.get(decisions.size() - 1),
-        tier.capacityBytes(),
-        tier.heldBytes(),
+        tier.store().capacityBytes(),
+        tier.store().heldBytes(),
         utilization,
         policy.threshold(),
         durationMillis,
         new Tick.Totals(
-            tier.evictedBytes(), tier.filledBytes(), stall.stalledMicros(), sentSamples));
+            tier.store().evictedBytes(),
+            tier.store().filledBytes(),
+            stall.stalledMicros(),
+            sentSamples));
   }
 
   /** Samples the node; the loop gets what has come by now. */
@@ -180,15 +165,15 @@ public final class Simulation {
     List<Target> decisions = new ArrayList<>();
     while (exceptions != null && state.timerMillis > atMillis && state.timerMillis < endMillis) {
       long timerMillis = state.timerMillis;
-      pass(atMillis, timerMillis - atMillis, demandBytes);
-      if (options.link().ackDelayTicks() == 0 && pushed == null) {
+      tier.pass(policy, atMillis, timerMillis - atMillis, demandBytes);
+      if (options.link().ackDelayTicks() == 0 && tier.isAnswered()) {
         loop.onAck(ack(timerMillis), timerMillis);
       }
       decisions.addAll(timer(timerMillis));
       atMillis = timerMillis;
     }
-    pass(atMillis, endMillis - atMillis, demandBytes);
-    if (pushed == null) {
+    tier.pass(policy, atMillis, endMillis - atMillis, demandBytes);
+    if (tier.isAnswered()) {
       acks.add(ack(endMillis));
     }
     return decisions;
@@ -197,66 +182,8 @@ public final class Simulation {
   /** Fires a timer; a hold for lack of samples is no decision of a row. */
   private List<Target> timer(long nowMillis) {
     List<Target> decisions = loop.onTimer(nowMillis);
-    decisions.forEach(gate::offer);
+    decisions.forEach(tier::offer);
     return decisions.stream().filter(each -> each.limitedBy() != Limit.Stale).toList();
-  }
-
-  /** Lets time pass, with a push if the gate has one and no other one is unanswered. */
-  private void pass(long nowMillis, long forMillis, long demandBytes) {
-    long endMillis = nowMillis + forMillis;
-    long startMillis = nowMillis;
-    if (pushed != null) {
-      startMillis = Math.min(endMillis, dueMillis);
-      passTime(startMillis - nowMillis, demandBytes);
-      if (dueMillis > endMillis) {
-        return;
-      }
-      answer();
-    }
-    push(startMillis, endMillis, demandBytes);
-    if (pushed != null && dueMillis <= endMillis) {
-      answer();
-    }
-  }
-
-  /** Pushes what the gate has, and lets the rest of the time pass. */
-  private void push(long nowMillis, long endMillis, long demandBytes) {
-    long atMillis = nowMillis;
-    PushGate.Step step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
-    if (step.kind() == PushGate.Kind.Poll) {
-      gate.told(tier.capacityBytes());
-      step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
-    }
-    if (step.kind() == PushGate.Kind.Wait) {
-      long waitMillis = (step.waitNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-      if (atMillis + waitMillis < endMillis) {
-        passTime(waitMillis, demandBytes);
-        atMillis += waitMillis;
-        step = gate.next(policy, atMillis, atMillis * NANOS_PER_MILLI);
-      }
-    }
-    if (step.kind() == PushGate.Kind.Acknowledge) {
-      answeredMillis = step.target().sampledMillis();
-    } else if (step.kind() == PushGate.Kind.Push) {
-      pushed = step.target();
-      tier.limit(pushed.desiredBytes());
-      long answerMillis = Math.min(options.tier().answerMillis(), tier.freeingMillis());
-      dueMillis = Math.max(endMillis, atMillis + answerMillis);
-    }
-    passTime(endMillis - atMillis, demandBytes);
-  }
-
-  /** The tier answers the last push; one that has no time to lose does so at the end of a tick. */
-  private void answer() {
-    boolean applied = tier.capacityBytes() == tier.limitBytes();
-    answeredMillis = pushed.sampledMillis();
-    gate.answered(pushed, applied, tier.capacityBytes(), tier.heldBytes());
-    pushed = null;
-  }
-
-  private void passTime(long millis, long demandBytes) {
-    tier.demand(demandBytes);
-    time.runUntil(time.millis() + millis);
   }
 
   private long demandBytes(TraceRow row) {
@@ -282,15 +209,13 @@ public final class Simulation {
     }
   }
 
-  private SimulatedStore tierAtFirst(long memoryBytes, long demandBytes) {
+  private PushedStore tierAtFirst(long memoryBytes, long demandBytes) {
     SimulationOptions.Tier given = options.tier();
     long startBytes =
         given.startBytes() == null ? policy.maxBytesOf(memoryBytes) : given.startBytes();
     long usedBytes =
         given.startUsedBytes() == null ? Math.min(startBytes, demandBytes) : given.startUsedBytes();
-    var made = SimulatedStore.unbounded(time, given.rates(), startBytes, usedBytes);
-    made.lock(given.lockedBytes());
-    return made;
+    return new PushedStore(startBytes, usedBytes, options);
   }
 
   private MemoryReading reading(long usedBytes, long nowMillis) {
@@ -303,24 +228,24 @@ public final class Simulation {
         roomBytes - usedBytes,
         options.link().usedFromAcks()
             ? null
-            : new MemoryReading.TierUse(policy.tier(), tier.heldBytes()),
+            : new MemoryReading.TierUse(policy.tier(), tier.store().heldBytes()),
         stall.stalledMicros());
   }
 
   private Ack ack(long nowMillis) {
-    long missingBytes = tier.capacityBytes() - tier.limitBytes();
+    long missingBytes = tier.store().capacityBytes() - tier.store().limitBytes();
     return new Ack(
         policy.node(),
         policy.tier(),
-        tier.limitBytes(),
-        tier.capacityBytes(),
-        tier.heldBytes(),
+        tier.store().limitBytes(),
+        tier.store().capacityBytes(),
+        tier.store().heldBytes(),
         missingBytes,
         0L,
         null,
         missingBytes == 0 ? AckStatus.Applied : AckStatus.Partial,
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
-        answeredMillis,
+        tier.answeredMillis(),
         nowMillis,
         hints.stream().filter(hint -> hint.isActive(nowMillis)).toList());
   }

@@ -42,7 +42,7 @@ public final class AdapterHost {
   private final Seen seen;
   private final MachineClock clock;
   private final NodeProbe probe;
-  private final AdapterStore store;
+  private final HostedStore store;
   private final TierSetup setup;
   private final TierKey key;
   private final boolean encodes;
@@ -74,7 +74,7 @@ public final class AdapterHost {
     this.setup = setup;
     this.key = setup.policy().key();
     this.probe = new NodeProbe(node);
-    this.store = new AdapterStore(key, node, store, this::limited);
+    this.store = new HostedStore(key, node, store, this::limited);
     this.encodes = encodes;
   }
 

@@ -9,7 +9,7 @@ import io.dynims.tier.TierStore;
 import io.dynims.torture.world.Seen.Cause;
 
 /** A simulated store as an adapter sees it; it remembers what was asked for, and why. */
-final class AdapterStore implements TierStore {
+final class HostedStore implements TierStore {
 
   private static final long UNTOUCHED = -1;
 
@@ -27,7 +27,7 @@ final class AdapterStore implements TierStore {
     void to(long bytes, Cause cause, long askedBytes);
   }
 
-  AdapterStore(TierKey key, SimulatedNode node, SimulatedStore store, Limited limited) {
+  HostedStore(TierKey key, SimulatedNode node, SimulatedStore store, Limited limited) {
     this.key = key;
     this.node = node;
     this.store = store;
