@@ -24,7 +24,8 @@ final class PlanText {
     return text.toString();
   }
 
-  private static String name(Event event) {
+  /** The kind of an event. */
+  static String name(Event event) {
     String kind = event.getClass().getSimpleName();
     if (event instanceof Event.Kill kill) {
       return kind + " " + kill.part();

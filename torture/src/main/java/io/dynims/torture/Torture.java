@@ -3,7 +3,9 @@ package io.dynims.torture;
 import io.dynims.torture.plan.Plan;
 import io.dynims.torture.plan.PlanDraw;
 import io.dynims.torture.rules.Violation;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +45,13 @@ public final class Torture implements Callable<Integer> {
   private long seeds;
 
   @Option(
+      names = "--journal",
+      paramLabel = "FILE",
+      description =
+          "Adds a line to this file: which seeds were run at which commit, and what failed.")
+  private Path journal;
+
+  @Option(
       names = "--known",
       description = "Prints the runs that fail as a table: seed, rule, and the kind of it.")
   private boolean known;
@@ -61,7 +70,7 @@ public final class Torture implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     int code = known ? printKnown(out) : seed == null ? runAll(out) : runOne(out);
     out.flush();
@@ -98,15 +107,13 @@ public final class Torture implements Callable<Integer> {
     return 0;
   }
 
-  private int runAll(PrintWriter out) {
+  private int runAll(PrintWriter out) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
-    Map<String, Integer> marks = new TreeMap<>();
-    long nodeMillis = 0;
+    Coverage coverage = new Coverage();
     long began = System.nanoTime();
     for (long next = from; next < from + seeds; next++) {
       Run run = Run.of(PlanDraw.draw(next));
-      nodeMillis += run.plan().durationMillis() * run.plan().nodes().size();
-      run.marks().forEach((mark, count) -> marks.merge(mark, count, Integer::sum));
+      coverage.add(run);
       for (Violation violation : run.violations().values()) {
         counts.merge(violation.rule(), 1, Integer::sum);
         out.println(line(next, violation));
@@ -117,11 +124,14 @@ public final class Torture implements Callable<Integer> {
       }
     }
     double seconds = (System.nanoTime() - began) / 1e9;
-    marks.forEach((mark, count) -> out.printf("reached %,10d  %s%n", count, mark));
+    if (journal != null) {
+      new SeedJournal(journal).add(from, from + seeds - 1, seconds, counts);
+    }
+    coverage.print(out);
     counts.forEach((rule, count) -> out.printf("failed in %,d seeds: %s%n", count, rule));
     out.printf(
         "%,d seeds in %.1f s, %.0f simulated minutes of nodes a second%n",
-        seeds, seconds, nodeMillis / 60e3 / seconds);
+        seeds, seconds, coverage.nodeMinutes() / seconds);
     return counts.isEmpty() ? 0 : 1;
   }
 
