@@ -3,6 +3,7 @@ package io.dynims.controller.kafka;
 import io.dynims.controller.kafka.TopicReader.Begin;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import java.time.Clock;
 import java.time.Duration;
@@ -122,10 +123,10 @@ public final class HistoryReader implements AutoCloseable {
     List<Target> batch = new ArrayList<>(records.count());
     for (ConsumerRecord<String, byte[]> each : records) {
       try {
-        Target target = TopicReader.target(each.value());
+        Target target = WireCodec.TARGET.decode(each.value());
         newestMillis = Math.max(newestMillis, target.decidedMillis());
         batch.add(target);
-      } catch (WireException | IllegalArgumentException e) {
+      } catch (WireException e) {
         LOG.debug("skipped a malformed message of the history", e);
       }
     }

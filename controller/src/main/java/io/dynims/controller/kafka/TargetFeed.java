@@ -7,6 +7,7 @@ import io.dynims.core.backlog.PartitionEnds;
 import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
+import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,8 +171,8 @@ public final class TargetFeed implements AutoCloseable {
 
   private void decode(ConsumerRecord<String, byte[]> record, Consumer<Target> add) {
     try {
-      add.accept(TopicReader.target(record.value()));
-    } catch (WireException | IllegalArgumentException e) {
+      add.accept(WireCodec.TARGET.decode(record.value()));
+    } catch (WireException e) {
       receiver.malformed();
       logMalformed(record, e.getMessage());
     }

@@ -2,9 +2,6 @@ package io.dynims.controller.kafka;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.wire.Target;
-import io.dynims.core.wire.WireCodec;
-import io.dynims.core.wire.WireException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -149,15 +146,6 @@ final class TopicReader implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     thread.interrupt();
-  }
-
-  /**
-   * Decodes a target.
-   *
-   * @throws WireException if the value is not a target, or a name or number in it is invalid
-   */
-  static Target target(byte[] value) throws WireException {
-    return WireCodec.TARGET.decode(value);
   }
 
   @Override
