@@ -3,7 +3,7 @@ package io.dynims.tier;
 import io.dynims.core.wire.Hint;
 
 /** The node has as many hints as it keeps. */
-final class TooManyHintsException extends Exception {
+public final class TooManyHintsException extends Exception {
 
   private static final long serialVersionUID = 1L;
 

@@ -109,7 +109,7 @@ public final class Torture implements Callable<Integer> {
 
   private int runAll(PrintWriter out) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
-    Coverage coverage = new Coverage();
+    SeedCoverage coverage = new SeedCoverage();
     long began = System.nanoTime();
     for (long next = from; next < from + seeds; next++) {
       Run run = Run.of(PlanDraw.draw(next));

@@ -22,7 +22,7 @@ class SeedsTest {
   @Test
   void onlyWhatIsKnownFails() throws IOException {
     Set<String> found = new TreeSet<>();
-    Coverage coverage = new Coverage();
+    SeedCoverage coverage = new SeedCoverage();
     for (long seed = 1; seed <= SEEDS; seed++) {
       Run run = Run.of(PlanDraw.draw(seed));
       coverage.add(run);

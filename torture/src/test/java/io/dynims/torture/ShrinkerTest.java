@@ -13,9 +13,9 @@ class ShrinkerTest {
   @ParameterizedTest
   @CsvSource({
     "854,eviction,LateAnswer",
-    "217,eviction,FailedNeighbour",
+    "865,eviction,FailedNeighbour",
     "206,eviction,PushedRecommendation",
-    "546,room,RepeatedBrake",
+    "354,room,RepeatedBrake",
     "56,memory,OldUse",
     "183,memory,UnguardedPolicy",
     "204,memory,UnseenTier",

@@ -129,6 +129,26 @@ public sealed interface Event {
   record Locked(long atMillis, long endMillis, String node, String tier, long bytes)
       implements Event {}
 
+  /** A part of what a store holds exists nowhere else. */
+  record Unpersisted(long atMillis, long endMillis, String node, String tier, long bytes)
+      implements Event {
+
+    @Override
+    public boolean isFault() {
+      return false;
+    }
+  }
+
+  /** A job announces memory, which it may take or not. */
+  record HintGiven(long atMillis, long endMillis, String node, String tier, long bytes)
+      implements Event {
+
+    @Override
+    public boolean isFault() {
+      return false;
+    }
+  }
+
   /** Somebody else sets a store's limit. */
   record Foreign(long atMillis, String node, String tier, long bytes) implements Event {}
 

@@ -19,14 +19,18 @@ final class EventDraw {
   /** How likely a run has a kind of fault at all. */
   private static final double KIND = 0.25;
 
+  /** What was added later is drawn apart, so that the rest of a seed stays as it was. */
+  private final Random later;
+
   private final Random random;
   private final long busyMillis;
   private final int controllers;
   private final List<NodeSetup> nodes;
   private final List<Event> events = new ArrayList<>();
 
-  EventDraw(Random random, long durationMillis, int controllers, List<NodeSetup> nodes) {
+  EventDraw(Random random, long seed, long durationMillis, int controllers, List<NodeSetup> nodes) {
     this.random = random;
+    this.later = new Random(~seed);
     this.busyMillis = (long) (BUSY * durationMillis);
     this.controllers = controllers;
     this.nodes = nodes;
@@ -48,6 +52,8 @@ final class EventDraw {
     kind(this::foreign);
     kind(() -> events.add(new Event.OddAck(at(), node().name(), "tier-1", random.nextInt(6))));
     kind(() -> events.add(new Event.OddReading(at(), node().name(), random.nextInt(6))));
+    laterKind(() -> nodes.forEach(this::unpersisted));
+    laterKind(this::hint);
     events.sort(Comparator.comparingLong(Event::atMillis));
     return List.copyOf(events);
   }
@@ -60,6 +66,43 @@ final class EventDraw {
         one.run();
       }
     }
+  }
+
+  private void laterKind(Runnable one) {
+    if (later.nextDouble() < KIND) {
+      int count = 1 + later.nextInt(4);
+      for (int i = 0; i < count; i++) {
+        one.run();
+      }
+    }
+  }
+
+  private void unpersisted(NodeSetup node) {
+    TierSetup tier = node.tiers().get(later.nextInt(node.tiers().size()));
+    long at = laterAt();
+    long bytes = (long) ((0.3 + 0.7 * later.nextDouble()) * tier.demandBytes());
+    events.add(
+        new Event.Unpersisted(
+            at, Math.min(busyMillis, at + later.nextInt(20_000)), node.name(), tier.name(), bytes));
+  }
+
+  private void hint() {
+    NodeSetup node = nodes.get(later.nextInt(nodes.size()));
+    TierSetup tier = node.tiers().get(later.nextInt(node.tiers().size()));
+    long at = laterAt();
+    long freeBytes = node.totalBytes() - node.baseBytes();
+    long bytes = (long) (later.nextDouble() * 0.4 * freeBytes);
+    long end = at + 500 + later.nextInt(8_000);
+    events.add(new Event.HintGiven(at, end, node.name(), tier.name(), bytes));
+    if (later.nextDouble() < 0.6) {
+      long start = at + later.nextInt(3_000);
+      long rise = 1_000 * bytes / node.totalBytes() + later.nextInt(2_000);
+      events.add(new Event.Jobs(node.name(), new Load(start, rise, bytes, busyMillis)));
+    }
+  }
+
+  private long laterAt() {
+    return Plan.SETTLED_MILLIS + later.nextInt((int) (busyMillis - Plan.SETTLED_MILLIS));
   }
 
   private void loads(NodeSetup node) {

@@ -46,7 +46,7 @@ public final class PlanDraw {
     for (int i = 1; i <= count; i++) {
       nodes.add(node("node-" + i));
     }
-    EventDraw events = new EventDraw(random, durationMillis, controllers, nodes);
+    EventDraw events = new EventDraw(random, seed, durationMillis, controllers, nodes);
     return new Plan(
         seed, durationMillis, chance(0.1), controllers, List.copyOf(nodes), events.draw());
   }

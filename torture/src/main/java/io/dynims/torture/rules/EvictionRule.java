@@ -90,7 +90,7 @@ final class EvictionRule {
 
   /** What the stores say may be off, and what they cannot give is kept free for some time. */
   private double disturbanceBytes() {
-    double sum = 2.0 * node.setup().noiseBytes();
+    double sum = 2.0 * node.setup().noiseBytes() + node.hintedBytes();
     for (var adapter : node.enforced()) {
       var behaviour = adapter.store().behaviour();
       sum += Math.abs(1 - behaviour.usedRatio()) * behaviour.maxBytes();

@@ -110,7 +110,7 @@ final class MemoryRule {
 
   /** What the tiers need not or cannot give. */
   private double floorBytes() {
-    double sum = 0;
+    double sum = node.protectedBytes(HEALING_MILLIS);
     for (AdapterHost adapter : node.enforced()) {
       sum += adapter.store().behaviour().minBytes() + adapter.store().unevictableBytes();
     }

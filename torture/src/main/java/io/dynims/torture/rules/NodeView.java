@@ -25,6 +25,8 @@ final class NodeView {
   private final MachineClock jobClock;
   private final List<AdapterHost> adapters = new ArrayList<>();
   private final List<Event> faults = new ArrayList<>();
+  private final List<Event.HintGiven> hints = new ArrayList<>();
+  private final List<Event.Unpersisted> unpersisted = new ArrayList<>();
 
   /** Those whose policy enforces now. */
   private final List<AdapterHost> enforced = new ArrayList<>();
@@ -45,6 +47,11 @@ final class NodeView {
     this.jobClock = world.clock(null);
     setup.tiers().forEach(tier -> adapters.add(world.adapter(tier.policy().key())));
     for (Event event : world.plan().events()) {
+      if (event instanceof Event.HintGiven hint && hint.node().equals(setup.name())) {
+        hints.add(hint);
+      } else if (event instanceof Event.Unpersisted some && some.node().equals(setup.name())) {
+        unpersisted.add(some);
+      }
       if (event.isFault() && (event.node() == null || event.node().equals(setup.name()))) {
         faults.add(event);
       }
@@ -158,6 +165,35 @@ final class NodeView {
   /** For how long no fault has touched the node. */
   long calmMillis() {
     return millis() - calmSinceMillis;
+  }
+
+  /** What jobs have announced so far. */
+  double hintedBytes() {
+    double sum = 0;
+    for (Event.HintGiven hint : hints) {
+      sum += hint.atMillis() <= millis() ? hint.bytes() : 0;
+    }
+    return sum;
+  }
+
+  /** Whether a hint holds, or has held lately, or protected data keep a tier large. */
+  boolean isHeldBack(long healingMillis) {
+    for (Event.HintGiven hint : hints) {
+      if (hint.atMillis() <= millis() && millis() < hint.endMillis() + healingMillis) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The most that was protected within some time. */
+  double protectedBytes(long withinMillis) {
+    double sum = 0;
+    for (Event.Unpersisted some : unpersisted) {
+      boolean lately = some.atMillis() <= millis() && millis() < some.endMillis() + withinMillis;
+      sum += lately ? some.bytes() : 0;
+    }
+    return sum;
   }
 
   /** The faults of the whole run that touch the node. */

@@ -43,6 +43,7 @@ final class RoomRule {
         || node.enforced().isEmpty()
         || !node.forecasts()
         || node.calmMillis() < HEALED_MILLIS
+        || node.isHeldBack(LEASE_MILLIS)
         || isTouched()) {
       return Optional.empty();
     }

@@ -11,6 +11,7 @@ import io.dynims.simulation.VirtualTime;
 import io.dynims.tier.FutureSampleException;
 import io.dynims.tier.GuardLoop;
 import io.dynims.tier.GuardSettings;
+import io.dynims.tier.HintRequest;
 import io.dynims.tier.LeasedTier;
 import io.dynims.tier.MisdirectedException;
 import io.dynims.tier.OutdatedSampleException;
@@ -21,6 +22,7 @@ import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierStatus;
+import io.dynims.tier.TooManyHintsException;
 import io.dynims.torture.plan.TierSetup;
 import io.dynims.torture.world.Seen.Cause;
 import java.util.ArrayDeque;
@@ -92,6 +94,25 @@ public final class AdapterHost {
     seen.limited(this, bytes, cause, askedBytes);
     trace.line(
         () -> "%s: limit %,d (%s), holds %,d".formatted(key, bytes, cause, store().heldBytes()));
+  }
+
+  /** What exists nowhere else from now on. */
+  void setUnpersisted(long bytes) {
+    store.setUnpersisted(bytes);
+  }
+
+  /** What exists nowhere else, of what the store holds. */
+  public long unpersistedBytes() {
+    return store.unpersistedBytes();
+  }
+
+  /** A job announces memory. */
+  void give(HintRequest hint) {
+    try {
+      var unused = tier.putHint(hint);
+    } catch (MisdirectedException | TooManyHintsException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Somebody else sets the limit of the store. */

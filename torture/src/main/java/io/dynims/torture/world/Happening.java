@@ -6,6 +6,7 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.simulation.MachineClock;
+import io.dynims.tier.HintRequest;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.Event.Kill;
 import java.util.List;
@@ -53,6 +54,10 @@ public final class Happening {
       adapter(refusing, refusing.tier()).refuse(true);
     } else if (event instanceof Event.Locked locked) {
       adapter(locked, locked.tier()).store().lock(locked.bytes());
+    } else if (event instanceof Event.Unpersisted unpersisted) {
+      adapter(unpersisted, unpersisted.tier()).setUnpersisted(unpersisted.bytes());
+    } else if (event instanceof Event.HintGiven hint) {
+      give(hint);
     } else if (event instanceof Event.Foreign foreign) {
       adapter(foreign, foreign.tier()).setByOther(foreign.bytes());
     } else if (event instanceof Event.OddAck odd) {
@@ -77,6 +82,17 @@ public final class Happening {
       adapter(refusing, refusing.tier()).refuse(false);
     } else if (event instanceof Event.Locked locked) {
       adapter(locked, locked.tier()).store().lock(0);
+    } else if (event instanceof Event.Unpersisted unpersisted) {
+      adapter(unpersisted, unpersisted.tier()).setUnpersisted(0);
+    }
+  }
+
+  private void give(Event.HintGiven hint) {
+    AdapterHost adapter = adapter(hint, hint.tier());
+    if (adapter.isAlive() && hint.bytes() > 0) {
+      long expires = adapter.clock().millis() + hint.endMillis() - hint.atMillis();
+      String owner = "job-" + hint.atMillis();
+      adapter.give(new HintRequest(null, owner, hint.bytes(), null, expires));
     }
   }
 

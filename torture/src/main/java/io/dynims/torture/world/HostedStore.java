@@ -18,6 +18,7 @@ final class HostedStore implements TierStore {
   private final SimulatedStore store;
   private final Limited limited;
   private boolean away;
+  private long unpersistedBytes;
   private long desiredBytes = UNTOUCHED;
   private Cause cause = Cause.Guard;
   private long askedBytes;
@@ -40,6 +41,16 @@ final class HostedStore implements TierStore {
 
   void away(boolean isAway) {
     away = isAway;
+  }
+
+  /** What exists nowhere else from now on. */
+  void setUnpersisted(long bytes) {
+    unpersistedBytes = bytes;
+  }
+
+  /** What exists nowhere else, of what it holds. */
+  long unpersistedBytes() {
+    return Math.min(unpersistedBytes, store.heldBytes());
   }
 
   /** A push asks for so much from now on. */
@@ -105,7 +116,7 @@ final class HostedStore implements TierStore {
         store.toldBytes(),
         0,
         store.unevictableBytes(),
-        null,
+        unpersistedBytes(),
         null,
         "simulated",
         node.totalBytes(),

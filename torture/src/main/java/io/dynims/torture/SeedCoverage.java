@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What the runs of many seeds have reached: states of the loop, and pairs of features of a run. */
-final class Coverage {
+final class SeedCoverage {
 
   private final Map<String, Integer> marks = new TreeMap<>();
   private final Set<String> features = new TreeSet<>();
