@@ -86,7 +86,7 @@ def singletons(options, name, mode, chance):
 
         def start(identity):
             return subprocess.Popen(command(work, name, identity), stdout=outputs[identity], stderr=outputs[identity],
-                                    stdin=subprocess.DEVNULL, env=environment)
+                                    stdin=subprocess.DEVNULL, env=work.alone(environment))
 
         running = [start(identity) for identity in range(PROCESSES)]
         kills = 0
@@ -140,7 +140,7 @@ def whole_node(options, name, mode, chance):
         environment = mpi.environment(work.build, name, work.settings(agent, mode))
         with open(work.output, "wb") as output:
             running = [subprocess.Popen(command(work, name, identity), stdout=output, stderr=output, stdin=subprocess.DEVNULL,
-                                        env=environment) for identity in range(PROCESSES)]
+                                        env=work.alone(environment)) for identity in range(PROCESSES)]
         processes.wait_until(lambda: notes.syncs() > 6, 60, "the programs have synced")
         time.sleep(chance.uniform(0, 0.3))
         for process in running:

@@ -20,7 +20,7 @@ class Program:
         environment = mpi.environment(work.build, name, work.settings(agent, mode, paths=folder))
         with open(work.output, "ab") as log:
             self.process = subprocess.Popen([f"{work.build}/script-{name}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-                                            env=environment, text=True, cwd=directory)
+                                            env=work.alone(environment), text=True, cwd=directory)
 
     def start(self, line):
         try:

@@ -54,6 +54,11 @@ class Workplace:
             more["namespace"] = agent.namespace
         return {"directory": agent.directory, "paths": self.at("cached"), "mode": mode, "DYNIMS_MPIIO_REPORT": "1", **more}
 
+    def alone(self, environment):
+        """The environment of a program without mpirun that runs beside others. Open MPI's daemon of one that ends removes its directory below
+        TMPDIR if nothing else is in it; one that starts has just found it there, and ends with "mkdir: File exists" if they share it."""
+        return dict(environment, TMPDIR=tempfile.mkdtemp(prefix="tmp.", dir=self.path))
+
     def run(self, command, seconds, environment=None, name=None):
         """Runs a program to its end, which must be a good one. Returns what it printed."""
         with open(self.output, "wb") as output:
