@@ -47,16 +47,10 @@ final class SeedJournal {
   }
 
   private static String git(String... arguments) throws IOException {
-    Process process =
-        new ProcessBuilder(command(arguments))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-  }
-
-  private static List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
-    return command;
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
   }
 }

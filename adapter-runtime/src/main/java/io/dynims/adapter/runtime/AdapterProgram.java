@@ -61,10 +61,15 @@ public final class AdapterProgram {
     AdapterSettings settings = AdapterSettings.read(config);
     NodeSampler memory = sampler(settings);
     memory.sample(false);
+    Optional<Long> given = nodeMemoryBytes(settings);
+    if (!given.equals(settings.nodeMemoryBytes())) {
+      LOG.warn(
+          "memory.total: {} bytes is above the machine's memory, {} bytes, which counts",
+          settings.nodeMemoryBytes().get(),
+          given.get());
+    }
     StateFile state = StateFile.open(settings.stateFile());
-    AdapterStore store =
-        factory.create(
-            config, settings, state, nodeMemoryBytes(settings).orElse(memory.totalBytes()));
+    AdapterStore store = factory.create(config, settings, state, given.orElse(memory.totalBytes()));
     if (settings.stateFile().isPresent()) {
       ProcessLock.hold(settings.stateFile().get());
     }
@@ -91,15 +96,9 @@ public final class AdapterProgram {
   /** The node's memory by the settings, but no more than the machine has; empty if not set. */
   private static Optional<Long> nodeMemoryBytes(AdapterSettings settings) throws IOException {
     Optional<Long> given = settings.nodeMemoryBytes();
-    long machineBytes = MemInfo.read().totalBytes();
-    if (given.isEmpty() || given.get() <= machineBytes) {
-      return given;
-    }
-    LOG.warn(
-        "memory.total: {} bytes is above the machine's memory, {} bytes, which counts",
-        given.get(),
-        machineBytes);
-    return Optional.of(machineBytes);
+    return given.isEmpty()
+        ? given
+        : Optional.of(Math.min(given.get(), MemInfo.read().totalBytes()));
   }
 
   static NodeSampler sampler(AdapterSettings settings) throws IOException {

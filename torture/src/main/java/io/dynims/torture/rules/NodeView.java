@@ -176,7 +176,7 @@ final class NodeView {
     return sum;
   }
 
-  /** Whether a hint holds, or has held lately, or protected data keep a tier large. */
+  /** Whether a hint holds, or has held lately. */
   boolean isHeldBack(long healingMillis) {
     for (Event.HintGiven hint : hints) {
       if (hint.atMillis() <= millis() && millis() < hint.endMillis() + healingMillis) {

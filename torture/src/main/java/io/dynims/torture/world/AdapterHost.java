@@ -2,8 +2,6 @@ package io.dynims.torture.world;
 
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.TierKey;
-import io.dynims.core.wire.WireCodec;
-import io.dynims.core.wire.WireException;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.SimulatedNode;
 import io.dynims.simulation.SimulatedStore;
@@ -101,11 +99,6 @@ public final class AdapterHost {
     store.setUnpersisted(bytes);
   }
 
-  /** What exists nowhere else, of what the store holds. */
-  public long unpersistedBytes() {
-    return store.unpersistedBytes();
-  }
-
   /** A job announces memory. */
   void give(HintRequest hint) {
     try {
@@ -123,11 +116,6 @@ public final class AdapterHost {
   /** The node's clocks. */
   public MachineClock clock() {
     return clock;
-  }
-
-  /** How it was set up. */
-  public TierSetup setup() {
-    return setup;
   }
 
   /** Whether it runs. */
@@ -240,20 +228,12 @@ public final class AdapterHost {
   }
 
   private TierRequest decoded(TierRequest request) {
-    return encodes ? decode(TierApi.REQUEST, request) : request;
+    return encodes ? World.decoded(TierApi.REQUEST, request) : request;
   }
 
   private TierReply reply(AckStatus status, TierStatus tierStatus) {
-    TierStatus told = encodes ? decode(TierApi.STATUS, tierStatus) : tierStatus;
+    TierStatus told = encodes ? World.decoded(TierApi.STATUS, tierStatus) : tierStatus;
     return new TierReply(status, told, status == AckStatus.Applied ? "" : "not finished yet");
-  }
-
-  private static <T> T decode(WireCodec<T> codec, T message) {
-    try {
-      return codec.decode(codec.encode(message));
-    } catch (WireException e) {
-      throw new IllegalStateException("cannot be read again: " + message, e);
-    }
   }
 
   private void takeTurn(int start) {

@@ -81,6 +81,7 @@ final class ControllerHost {
   }
 
   void start() {
+    kill(); // Kills may overlap.
     starts++;
     alive = true;
     member = name + "-" + starts;

@@ -62,7 +62,7 @@ final class Reader {
       sampleStock();
       return;
     }
-    long usedBytes = Math.min(node.totalBytes(), node.usedBytes());
+    long usedBytes = node.usedBytes();
     MemoryReading sample =
         new MemoryReading(
             setup.name(),
@@ -83,7 +83,7 @@ final class Reader {
 
   /** The stock plugin counts the stores' memory, which is on tmpfs, as cache. */
   private void sampleStock() {
-    long jobBytes = Math.min(node.totalBytes(), node.jobBytes());
+    long jobBytes = node.jobBytes();
     long freeBytes = node.totalBytes() - jobBytes;
     long millis = clock.millis();
     for (int part = 0; part < PARTS; part++) {

@@ -244,7 +244,8 @@ public final class World {
         });
   }
 
-  private static <T> T decoded(WireCodec<T> codec, T message) {
+  /** A message as its receiver reads it. */
+  static <T> T decoded(WireCodec<T> codec, T message) {
     try {
       return codec.decode(codec.encode(message));
     } catch (WireException e) {
