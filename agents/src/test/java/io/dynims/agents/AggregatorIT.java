@@ -27,7 +27,7 @@ class AggregatorIT {
 
   @Test
   void samplesOfANodeArriveWholeAndInOrder() throws Exception {
-    RequiredCollectd.check();
+    RequiredCollectd.check("write_kafka", "python", "network");
     try (KafkaBroker broker = KafkaBroker.shared()) {
       broker.createTopic(Topics.METRICS, 1, Map.of());
       int port = FreePorts.next();

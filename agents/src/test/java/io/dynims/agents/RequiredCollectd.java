@@ -10,9 +10,9 @@ final class RequiredCollectd {
 
   private RequiredCollectd() {}
 
-  /** Fails the tests if collectd is not installed. */
-  static void check() throws Exception {
-    Optional<String> missing = CollectdAgent.missing();
+  /** Fails the tests if collectd, or one of these plugins, cannot be used. */
+  static void check(String... plugins) throws Exception {
+    Optional<String> missing = CollectdAgent.missing(plugins);
     if (missing.isPresent()) {
       fail(missing.get() + "\nor with: ./dynims install");
     }

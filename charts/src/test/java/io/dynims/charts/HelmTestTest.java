@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,27 @@ class HelmTestTest {
         .isEqualTo("DELETE /api/v1/hints/node-0/helm-test Bearer rest-token");
   }
 
+  /** What other jobs take just then counts as what was announced. */
+  @Test
+  void givesAHintAgainThatIsUsedUpAtOnce() throws Exception {
+    answer(TIERS, 200, tiers("Enforcing"));
+    answer(HINTS, 200, "{}");
+    answer(
+        TIERS + "/node-0",
+        200,
+        () -> "{\"lastDecision\":{\"hintedBytes\":%d}}".formatted(hints() > 1 ? 67108864 : 0));
+
+    Outcome outcome =
+        test(new Chart().set("tests.resize", true).set("controller.tokenSecret", "t"));
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(hints()).isEqualTo(2);
+  }
+
+  private long hints() {
+    return requests.stream().filter(each -> each.startsWith("POST " + HINTS)).count();
+  }
+
   @Test
   void aHintNeedsAToken() {
     assertThatThrownBy(() -> pod(new Chart().set("tests.resize", true)))
@@ -158,6 +180,10 @@ class HelmTestTest {
   }
 
   private void answer(String path, int status, String body) {
+    answer(path, status, () -> body);
+  }
+
+  private void answer(String path, int status, Supplier<String> answer) {
     try {
       server.removeContext(path);
     } catch (IllegalArgumentException e) {
@@ -176,6 +202,7 @@ class HelmTestTest {
                       + " "
                       + sent)
                   .strip());
+          String body = answer.get();
           exchange.sendResponseHeaders(status, body.length());
           try (OutputStream out = exchange.getResponseBody()) {
             out.write(body.getBytes(UTF_8));

@@ -28,9 +28,16 @@ public final class CollectdAgent implements AutoCloseable {
     this.process = process;
   }
 
-  /** What is missing to run collectd on this machine, with the command that installs it. */
-  public static Optional<String> missing() throws IOException, InterruptedException {
-    Ended check = run(List.of(agents().resolve("check-collectd").toString()));
+  /**
+   * What is missing to run collectd on this machine, with the command that installs it.
+   *
+   * @param plugins those that are needed; none for those that the agent uses
+   */
+  public static Optional<String> missing(String... plugins)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(plugins));
+    command.add(0, agents().resolve("check-collectd").toString());
+    Ended check = run(command);
     return check.exitCode() == 0 ? Optional.empty() : Optional.of(check.output().strip());
   }
 

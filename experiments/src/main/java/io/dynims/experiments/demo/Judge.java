@@ -23,7 +23,6 @@ public final class Judge {
   public static List<String> failures(DemoReport report) {
     List<String> failures = new ArrayList<>();
     Extent capacity = report.capacityBytes();
-    Extent used = report.usedBytes();
     long wanted = (long) (SHRUNK * Math.min(report.burstBytes(), report.neededBytes()));
     if (report.applied() == 0) {
       failures.add("the loop was not closed: no capacity was applied");
@@ -31,6 +30,31 @@ public final class Judge {
     if (report.burstBytes() <= 0) {
       failures.add("there was no burst");
     }
+    if (capacity.start() < wanted) {
+      failures.add(
+          String.format(
+              Locale.ROOT,
+              "there was nothing to take before the burst: the tier's capacity was %s MiB, as other"
+                  + " programs of this machine held too much memory",
+              mebibytes(capacity.start())));
+    } else {
+      addUnlessResized(failures, report, wanted);
+    }
+    if (report.readsOk() == 0) {
+      failures.add("nothing was read through the tier");
+    }
+    if (report.readsCorrupt() > 0) {
+      failures.add(report.readsCorrupt() + " reads returned wrong bytes");
+    }
+    if (report.readsFailed() > 0) {
+      failures.add(report.readsFailed() + " reads failed");
+    }
+    return failures;
+  }
+
+  private static void addUnlessResized(List<String> failures, DemoReport report, long wanted) {
+    Extent capacity = report.capacityBytes();
+    Extent used = report.usedBytes();
     if (capacity.start() - capacity.min() < wanted) {
       failures.add(
           String.format(
@@ -51,16 +75,6 @@ public final class Judge {
     long takenBytes = takenBytes(report);
     addUnlessBack(failures, "capacity", capacity, takenBytes);
     addUnlessBack(failures, "data", used, takenBytes);
-    if (report.readsOk() == 0) {
-      failures.add("nothing was read through the tier");
-    }
-    if (report.readsCorrupt() > 0) {
-      failures.add(report.readsCorrupt() + " reads returned wrong bytes");
-    }
-    if (report.readsFailed() > 0) {
-      failures.add(report.readsFailed() + " reads failed");
-    }
-    return failures;
   }
 
   /** The missed goals; on a busy machine a missed goal is no fault of the loop. */

@@ -95,7 +95,10 @@ class JudgeTest {
   void failsIfNothingHappened() {
     Extent none = new Extent(0, 0, 0);
 
-    assertThat(Judge.failures(report(none, none, 0, 0, 0))).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(Judge.failures(report(none, none, 0, 0, 0)))
+        .satisfiesExactly(
+            text -> assertThat(text).contains("nothing to take before the burst"),
+            text -> assertThat(text).contains("nothing was read"));
   }
 
   @Test
@@ -116,6 +119,18 @@ class JudgeTest {
             text -> assertThat(text).contains("1001 ms", "peak of the burst"),
             text -> assertThat(text).contains("did not settle", "end of the burst"),
             text -> assertThat(text).contains("p50 16 ms", "p99 41 ms"));
+  }
+
+  @Test
+  void saysThatOtherProgramsLeftTheTierNoRoom() {
+    Extent none = new Extent(0, 0, GIB);
+
+    assertThat(Judge.failures(report(none, none, 10, 1, 0)))
+        .satisfiesExactly(
+            text ->
+                assertThat(text)
+                    .contains("nothing to take before the burst", "0 MiB", "other programs"),
+            text -> assertThat(text).contains("wrong bytes"));
   }
 
   static DemoReport report(
