@@ -1,5 +1,6 @@
 package io.dynims.flink;
 
+import io.dynims.core.wire.CollectdDecoder;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
@@ -28,9 +29,14 @@ final class KafkaSourcesAndSink {
   LiveSource<MemoryReading> metrics() {
     return live(
         Topics.METRICS,
-        new DecodingSchema<>(MemoryReading.class, () -> new CollectdDecoder()::decode),
+        new DecodingSchema<>(MemoryReading.class, KafkaSourcesAndSink::collectd),
         settings.fetchMinBytes(),
         settings.fetchWaitMillis());
+  }
+
+  private static RecordDecoder<MemoryReading> collectd() {
+    CollectdDecoder decoder = new CollectdDecoder();
+    return (record, out) -> decoder.decode(record.value(), out);
   }
 
   /** The topic is compacted, so reading it from the start yields every policy in force. */

@@ -53,7 +53,9 @@ public final class Pusher {
                 .setConnectTimeout((int) settings.timeoutMillis())
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true));
-    this.releaser = new Releaser(vertx, net, settings, Releaser.RETRY_MILLIS, listener::released);
+    this.releaser =
+        new Releaser(
+            this::after, this::connect, settings.gate(), Releaser.RETRY_MILLIS, listener::released);
     vertx.setPeriodic(IDLE_CHECK_MILLIS, timer -> pollIdle());
   }
 
@@ -70,20 +72,27 @@ public final class Pusher {
     }
     remove(tier.key());
     if (address != null) {
-      Adapter adapter = new Adapter(vertx, net, tier.key(), address, settings);
       loop =
           new TierLoop(
-              (millis, action) -> vertx.setTimer(millis, timer -> action.run()),
+              this::after,
               clock,
               nanoTime,
               settings,
               new Replies(tier, listener),
               tier.key(),
               tier::policy,
-              adapter);
+              connect(tier.key(), address));
       loop.assign(tenures.apply(tier.key()));
       loops.put(tier.key(), loop);
     }
+  }
+
+  private void after(long millis, Runnable action) {
+    vertx.setTimer(millis, timer -> action.run());
+  }
+
+  private TierEndpoint connect(TierKey key, URI address) {
+    return new Adapter(vertx, net, key, address, settings);
   }
 
   /** Which tiers to push to, and which only to poll; to be called whenever that changes. */

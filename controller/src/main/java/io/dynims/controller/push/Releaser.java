@@ -9,13 +9,12 @@ import io.dynims.core.wire.TierKey;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierStatus;
-import io.vertx.core.Vertx;
-import io.vertx.core.net.NetClient;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -24,34 +23,37 @@ import org.apache.logging.log4j.Logger;
  * they are. In either case the guards on their nodes have nothing more to do. It gives up on tiers
  * that cannot be reached. For use on one event loop.
  */
-final class Releaser {
+public final class Releaser {
 
-  static final long RETRY_MILLIS = 1_000;
+  /** The time between two tries. */
+  public static final long RETRY_MILLIS = 1_000;
 
   private static final Logger LOG = LogManager.getLogger(Releaser.class);
   private static final int MAX_TRIES = 15;
 
   private final Map<TierKey, Attempt> attempts = new HashMap<>();
-  private final Vertx vertx;
-  private final NetClient net;
-  private final PushSettings settings;
+  private final TierLoop.Timer timer;
+  private final BiFunction<TierKey, URI, TierEndpoint> endpoints;
+  private final PushGate.Settings gate;
   private final long retryMillis;
   private final BiConsumer<TierKey, Boolean> onEnd;
 
   /**
    * A releaser with nothing to do.
    *
+   * @param endpoints connects to a tier's adapter at an address
+   * @param retryMillis the time between two tries
    * @param onEnd called with whether the tier has its full capacity again
    */
-  Releaser(
-      Vertx vertx,
-      NetClient net,
-      PushSettings settings,
+  public Releaser(
+      TierLoop.Timer timer,
+      BiFunction<TierKey, URI, TierEndpoint> endpoints,
+      PushGate.Settings gate,
       long retryMillis,
       BiConsumer<TierKey, Boolean> onEnd) {
-    this.vertx = vertx;
-    this.net = net;
-    this.settings = settings;
+    this.timer = timer;
+    this.endpoints = endpoints;
+    this.gate = gate;
     this.retryMillis = retryMillis;
     this.onEnd = onEnd;
   }
@@ -70,17 +72,16 @@ final class Releaser {
   }
 
   /** Starts to release a tier. */
-  void release(Policy policy, URI address) {
+  public void release(Policy policy, URI address) {
     TierKey key = policy.key();
     cancel(key);
-    Adapter adapter = new Adapter(vertx, net, key, address, settings);
-    Attempt attempt = new Attempt(key, policy, adapter);
+    Attempt attempt = new Attempt(key, policy, endpoints.apply(key, address));
     attempts.put(key, attempt);
     attempt.poll();
   }
 
   /** Stops releasing a tier, because it is claimed again. */
-  void cancel(TierKey key) {
+  public void cancel(TierKey key) {
     Attempt attempt = attempts.remove(key);
     if (attempt != null) {
       attempt.adapter.close();
@@ -102,10 +103,10 @@ final class Releaser {
     private final TierKey key;
     private final Policy policy;
     private final boolean full;
-    private final Adapter adapter;
+    private final TierEndpoint adapter;
     private int tries;
 
-    Attempt(TierKey key, Policy policy, Adapter adapter) {
+    Attempt(TierKey key, Policy policy, TierEndpoint adapter) {
       this.key = key;
       this.policy = policy.withMode(Mode.Off);
       this.full = policy.onDelete() == OnDelete.Release;
@@ -129,7 +130,7 @@ final class Releaser {
         end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
         long bytes = full ? reply.tier().maxBytes() : reply.tier().capacityBytes();
-        adapter.put(farewell(reply.tier(), bytes, policy, settings.gate()), this::applied);
+        adapter.put(farewell(reply.tier(), bytes, policy, gate), this::applied);
       }
     }
 
@@ -152,7 +153,7 @@ final class Releaser {
       if (tries >= MAX_TRIES) {
         end(false, "gave up: " + reason);
       } else {
-        vertx.setTimer(retryMillis, timer -> poll());
+        timer.after(retryMillis, this::poll);
       }
     }
 

@@ -204,11 +204,12 @@ class ReleaserTest {
 
   private Releaser releaser() {
     if (releaser == null) {
+      var net = vertx.createNetClient();
       releaser =
           new Releaser(
-              vertx,
-              vertx.createNetClient(),
-              SETTINGS,
+              (millis, action) -> vertx.setTimer(millis, timer -> action.run()),
+              (key, uri) -> new Adapter(vertx, net, key, uri, SETTINGS),
+              SETTINGS.gate(),
               retryMillis,
               (key, done) -> ends.add(key + " " + done));
     }

@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.dynims.core.wire.CollectdDecoder;
 import io.dynims.core.wire.WireException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;

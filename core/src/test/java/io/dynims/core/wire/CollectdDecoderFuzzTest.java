@@ -1,4 +1,4 @@
-package io.dynims.flink;
+package io.dynims.core.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,9 +7,6 @@ import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.dynims.core.fuzz.SeedCorpus;
 import io.dynims.core.fuzz.SeedCorpus.Outcome;
-import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.Require;
-import io.dynims.core.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

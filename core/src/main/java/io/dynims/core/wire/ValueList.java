@@ -1,10 +1,7 @@
-package io.dynims.flink;
+package io.dynims.core.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.Require;
-import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package io.dynims.flink;
+package io.dynims.core.wire;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -6,20 +6,17 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.WireException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads memory readings from collectd's JSON, an array of value lists; value lists of other plugins
  * are skipped. Every sample of every node passes through here, so it parses the bytes as a stream
  * without building a tree. Not thread-safe.
  */
-final class CollectdDecoder {
+public final class CollectdDecoder {
 
   private static final JsonFactory JSON =
       new JsonFactoryBuilder().enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
@@ -27,19 +24,13 @@ final class CollectdDecoder {
   private final ValueList valueList = new ValueList();
   private final List<MemoryReading> readings = new ArrayList<>();
 
-  /** Reads a record of {@code dynims.metrics}. */
-  void decode(ConsumerRecord<byte[], byte[]> record, Consumer<MemoryReading> out)
-      throws WireException {
-    decode(record.value(), out);
-  }
-
   /**
    * Reads a message.
    *
    * @throws WireException when it is not an array of value lists, or a memory value list has a
    *     missing or invalid field; then no reading of the message is passed on
    */
-  void decode(byte[] message, Consumer<MemoryReading> out) throws WireException {
+  public void decode(byte[] message, Consumer<MemoryReading> out) throws WireException {
     if (message == null || message.length == 0) {
       throw ValueList.wrong("", "the message is empty");
     }

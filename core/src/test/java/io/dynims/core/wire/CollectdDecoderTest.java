@@ -1,11 +1,9 @@
-package io.dynims.flink;
+package io.dynims.core.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
