@@ -1,12 +1,12 @@
 # What `helm test` runs with bash in the controller's image, which has no HTTP client.
 # CONTROLLER: HOST:PORT. TOKEN_FILE: empty, or a file with the token that REST asks for. RESIZE: true if the node of the first tier gets a hint,
-# as a job would give it, for as long as the test takes; that needs the token.
+# as a job would give it, for as long as the test takes; that needs the token. WAIT_SECONDS: how long what is wrong may take to become right.
 set -euo pipefail
 
-failed=0
+: "${WAIT_SECONDS:=60}"
 # As kubectl dynims doctor does: the verdict, what was looked at, and what was seen.
 line() {
-  printf '%-7s  %-10s  %s\n' "$1" "$2" "$3"
+  report+=$(printf '%-7s  %-10s  %s' "$1" "$2" "$3")$'\n'
   [ "$1" != error ] || failed=1
 }
 
@@ -88,9 +88,15 @@ resize() {
   ask DELETE "/api/v1/hints/$node/helm-test" ''
 }
 
-node=''
-ready
-policies
-tiers
+# A controller that has just been started or elected is ready a little later.
+for ((second = 0; ; second++)); do
+  failed=0 report='' node=''
+  ready
+  policies
+  tiers
+  [ $failed = 1 ] && [ $second -lt "$WAIT_SECONDS" ] || break
+  sleep 1
+done
 [ "$RESIZE" != true ] || [ -z "$node" ] || resize
+printf '%s' "$report"
 exit $failed

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +102,21 @@ class HelmTestTest {
     assertThat(test(new Chart()).output()).contains("error    controller  503: ", "no Lease");
   }
 
+  /** As after an upgrade: another controller becomes the leader. */
+  @Test
+  void waitsForAControllerThatIsReadyALittleLater() throws Exception {
+    answer(TIERS, 200, tiers("Enforcing"));
+    answer(
+        "/readyz",
+        () -> requests.size() > 3 ? 200 : 503,
+        () -> "{\"detail\":\"policies: not published yet\"}");
+
+    Outcome outcome = test(new Chart(), 5);
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("is ready").doesNotContain("error");
+  }
+
   @Test
   void failsWhereNothingListens() throws Exception {
     server.stop(0);
@@ -184,6 +200,10 @@ class HelmTestTest {
   }
 
   private void answer(String path, int status, Supplier<String> answer) {
+    answer(path, () -> status, answer);
+  }
+
+  private void answer(String path, IntSupplier status, Supplier<String> answer) {
     try {
       server.removeContext(path);
     } catch (IllegalArgumentException e) {
@@ -203,7 +223,7 @@ class HelmTestTest {
                       + sent)
                   .strip());
           String body = answer.get();
-          exchange.sendResponseHeaders(status, body.length());
+          exchange.sendResponseHeaders(status.getAsInt(), body.length());
           try (OutputStream out = exchange.getResponseBody()) {
             out.write(body.getBytes(UTF_8));
           }
@@ -224,12 +244,17 @@ class HelmTestTest {
 
   /** Runs what the pod runs, with files of tokens in the places of its Secrets. */
   private Outcome test(Chart chart) throws Exception {
+    return test(chart, 0);
+  }
+
+  private Outcome test(Chart chart, int waitSeconds) throws Exception {
     JsonNode container = Manifests.container(pod(chart), "tiers");
     assertThat(Manifests.env(container, "CONTROLLER")).isEqualTo("dynims-controller.memory:8080");
     ProcessBuilder builder =
         new ProcessBuilder(Manifests.texts(container.path("command"))).redirectErrorStream(true);
     builder.environment().put("CONTROLLER", address());
     builder.environment().put("TOKEN_FILE", tokenFile(container, "TOKEN_FILE", "rest-token"));
+    builder.environment().put("WAIT_SECONDS", "" + waitSeconds);
     builder.environment().put("RESIZE", Manifests.env(container, "RESIZE"));
     Process process = builder.start();
     process.getOutputStream().close();
