@@ -2,6 +2,7 @@ package io.dynims.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleToLongFunction;
 
 /**
  * A node's memory: what its jobs and its stores hold of it, and how long tasks waited for some.
@@ -16,7 +17,7 @@ public final class SimulatedNode {
   private final long totalBytes;
   private final long noiseBytes;
   private final long noiseSeed;
-  private final List<Load> loads = new ArrayList<>();
+  private final List<DoubleToLongFunction> loads = new ArrayList<>();
   private final List<SimulatedStore> stores = new ArrayList<>();
   private final StallModel stall = new StallModel();
   private long stalledToNanos;
@@ -36,7 +37,16 @@ public final class SimulatedNode {
 
   /** Adds what jobs take. */
   public void add(Load load) {
-    loads.add(load);
+    add(load::bytesAt);
+  }
+
+  /**
+   * Adds what jobs take.
+   *
+   * @param bytesAt how much it is at a time in milliseconds
+   */
+  public void add(DoubleToLongFunction bytesAt) {
+    loads.add(bytesAt);
   }
 
   /** Adds a store. */
@@ -57,8 +67,8 @@ public final class SimulatedNode {
   private long wantedBytes() {
     double millis = time.nanos() / NANOS_PER_MILLI;
     long sum = noiseBytes == 0 ? 0 : noise((long) (millis / GRAIN_MILLIS));
-    for (Load load : loads) {
-      sum += load.bytesAt(millis);
+    for (DoubleToLongFunction load : loads) {
+      sum += load.applyAsLong(millis);
     }
     return sum;
   }

@@ -40,7 +40,7 @@ public record SavedState(
   }
 
   /** The same with the desired capacity of another one, which may be none. */
-  SavedState withCapacityOf(SavedState other) {
+  public SavedState withCapacityOf(SavedState other) {
     return new SavedState(other.capacityBytes, maxBytes, policy, hints);
   }
 

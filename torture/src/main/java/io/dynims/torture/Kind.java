@@ -6,11 +6,13 @@ import io.dynims.torture.plan.Event.Kill;
 import io.dynims.torture.plan.Event.Link;
 import io.dynims.torture.plan.Event.LinkFault;
 import io.dynims.torture.plan.Event.Part;
+import io.dynims.torture.plan.Event.Saved;
 import io.dynims.torture.plan.NodeSetup;
 import io.dynims.torture.plan.NodeSetup.Reporting;
 import io.dynims.torture.plan.Plan;
 import io.dynims.torture.plan.TierSetup;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What is known to fail, and waits until a node is decided once. A run is of the first kind whose
@@ -29,6 +31,8 @@ enum Kind {
   FailedNeighbour,
   /** A recommendation counts as pushed once the mode is Enforce. */
   PushedRecommendation,
+  /** Each guard of a node takes what is too much from its own tier. */
+  EachGuard,
   /** The guard takes what is too much again with every sample while the store still frees it. */
   RepeatedBrake,
   /** A tier with data gives, though another one has room that is empty. */
@@ -53,10 +57,10 @@ enum Kind {
       boolean off =
           anyTier(cut, tier -> tier.policy().mode() != Mode.Enforce)
               || anyEvent(cut, event -> changesTo(event, Mode.Off));
-      return stock && off ? UnseenTier : measured ? Unexplained : OldUse;
+      // A reader measures one tier at most.
+      return stock && off ? UnseenTier : measured && !several ? Unexplained : OldUse;
     }
-    if (anyEvent(cut, Event.OddAck.class::isInstance)
-        || anyEvent(cut, Event.OddReading.class::isInstance)) {
+    if (anyEvent(cut, Event::isLie)) {
       return FalseFigure;
     }
     if (several && anyEvent(cut, Kind::makesPushesFail)) {
@@ -67,13 +71,26 @@ enum Kind {
         && anyEvent(cut, Event.PolicyChange.class::isInstance)) {
       return PushedRecommendation;
     }
-    if ((measured || stock) && anyTier(cut, tier -> tier.store().limitsAtOnce())) {
+    if (several && isCured(rule, cut, NodeSetup::withoutBrakes)) {
+      return EachGuard;
+    }
+    if (isCured(rule, cut, NodeSetup::withLimitsThatFollow)) {
       return RepeatedBrake;
     }
-    if (rule.equals("eviction") && several) {
-      return EmptyShare;
+    if (anyEvent(cut, Kind::delaysAnswers)
+        || isCured(rule, cut, NodeSetup::withStoresThatFreeAtOnce)) {
+      return LateAnswer;
     }
-    return measured ? Unexplained : LateAnswer;
+    if (isCured(rule, cut, NodeSetup::withAMeasuredTier)) {
+      return OldUse;
+    }
+    return rule.equals("eviction") && several ? EmptyShare : Unexplained;
+  }
+
+  /** Whether it does not happen with nodes that differ in one thing. */
+  private static boolean isCured(String rule, Plan plan, UnaryOperator<NodeSetup> change) {
+    Plan changed = plan.withNodes(plan.nodes().stream().map(change).toList());
+    return !Run.of(changed).violations().containsKey(rule);
   }
 
   private static boolean changesTo(Event event, Mode mode) {
@@ -81,7 +98,9 @@ enum Kind {
   }
 
   private static boolean losesItsPolicy(Event event) {
-    return event instanceof Kill kill && kill.part() == Part.Adapter && kill.forgets();
+    boolean killed =
+        event instanceof Kill kill && kill.part() == Part.Adapter && kill.saved() != Saved.All;
+    return killed || event instanceof Event.Withdrawal;
   }
 
   private static boolean stopsDecisions(Event event) {
@@ -91,12 +110,16 @@ enum Kind {
   }
 
   private static boolean makesPushesFail(Event event) {
-    boolean killed =
-        event instanceof Kill kill && (kill.part() == Part.Adapter || kill.part() == Part.Store);
-    boolean cutOff =
+    return event instanceof Event.Refusing
+        || (event instanceof Kill kill
+            && (kill.part() == Part.Adapter || kill.part() == Part.Store));
+  }
+
+  private static boolean delaysAnswers(Event event) {
+    boolean heldUp =
         event instanceof LinkFault fault
             && (fault.link() == Link.Requests || fault.link() == Link.Acks);
-    return killed || cutOff || event instanceof Event.Refusing;
+    return heldUp || (event instanceof Event.Pause pause && pause.part() == Part.Adapter);
   }
 
   private static boolean anyNode(Plan plan, Predicate<NodeSetup> has) {

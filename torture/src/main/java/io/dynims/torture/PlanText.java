@@ -30,6 +30,9 @@ final class PlanText {
     if (event instanceof Event.Kill kill) {
       return kind + " " + kill.part();
     }
+    if (event instanceof Event.Pause pause) {
+      return kind + " " + pause.part();
+    }
     return event instanceof Event.LinkFault fault ? fault.link() + " " + fault.harm() : kind;
   }
 

@@ -58,6 +58,21 @@ class MutantsTest {
         "tier-api/src/main/java/io/dynims/tier/LeasedTier.java",
         "    return Math.min(\n        request.desiredBytes(),",
         "    return Math.max(\n        request.desiredBytes(),"),
+    APushSetsLessThanItAskedFor(
+        "explained",
+        "tier-api/src/main/java/io/dynims/tier/LeasedTier.java",
+        "if (current == null || !isGuardedWithin(DOUBT_NANOS)) {",
+        "if (current == null) {"),
+    TheJobForgetsWhatExistsNowhereElse(
+        "protection",
+        "core/src/main/java/io/dynims/core/wire/Policy.java",
+        "unpersisted == Unpersisted.Protect ? unpersistedBytes : 0,",
+        "0,"),
+    TheGuardForgetsWhatExistsNowhereElse(
+        "protection",
+        "core/src/main/java/io/dynims/core/guard/NodeGuard.java",
+        "return policy.parameters(input.memoryTotalBytes(), orZero(inForce.unpersistedBytes()));",
+        "return policy.parameters(input.memoryTotalBytes(), 0);"),
     ASampleFromTheFutureIsTaken(
         "progress",
         "core/src/main/java/io/dynims/core/loop/SampleFilter.java",

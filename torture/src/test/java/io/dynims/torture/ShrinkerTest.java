@@ -12,15 +12,17 @@ class ShrinkerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "854,eviction,LateAnswer",
-    "865,eviction,FailedNeighbour",
-    "206,eviction,PushedRecommendation",
-    "354,room,RepeatedBrake",
-    "56,memory,OldUse",
-    "183,memory,UnguardedPolicy",
-    "204,memory,UnseenTier",
-    "714,eviction,EmptyShare",
-    "582,room,FalseFigure"
+    "348,eviction,LateAnswer",
+    "1407,eviction,FailedNeighbour",
+    "149,eviction,PushedRecommendation",
+    "24,room,RepeatedBrake",
+    "221,eviction,EachGuard",
+    "359,eviction,OldUse",
+    "668,memory,OldUse",
+    "7,memory,UnguardedPolicy",
+    "79,memory,UnseenTier",
+    "178,eviction,EmptyShare",
+    "432,room,FalseFigure"
   })
   void aRunIsCutToTheEventsThatMatter(long seed, String rule, Kind kind) {
     Plan cut = new Shrinker(rule).shrink(PlanDraw.draw(seed));

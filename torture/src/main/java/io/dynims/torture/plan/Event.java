@@ -19,6 +19,11 @@ public sealed interface Event {
     return true;
   }
 
+  /** Whether what is sent may not be true: what a node sends of itself cannot be doubted. */
+  default boolean isLie() {
+    return false;
+  }
+
   /** The node that it is about; null for a part that all nodes share. */
   String node();
 
@@ -43,7 +48,20 @@ public sealed interface Event {
     Lost,
     Doubled,
     Late,
-    OutOfOrder
+    OutOfOrder,
+    /** A copy arrives before it in which bytes are missing, changed, or there twice. */
+    Torn
+  }
+
+  /** What a part that was killed finds again of what it had saved. */
+  enum Saved {
+    /** All, as it was last saved. */
+    All,
+    /** One of an adapter's files, as the other one cannot be read. */
+    Policy,
+    /** The other one. */
+    Capacity,
+    Nothing
   }
 
   /** A part that can be killed. */
@@ -69,6 +87,21 @@ public sealed interface Event {
   }
 
   /**
+   * Jobs take what real ones took.
+   *
+   * @param fromRow where in the recording
+   * @param scale by which to multiply it
+   */
+  record RecordedJobs(String node, long atMillis, long endMillis, int fromRow, double scale)
+      implements Event {
+
+    @Override
+    public boolean isFault() {
+      return false;
+    }
+  }
+
+  /**
    * Messages are harmed.
    *
    * @param lanes whether all messages between some parts are harmed, or some of each
@@ -86,24 +119,42 @@ public sealed interface Event {
       double share,
       long byMillis,
       long seed)
-      implements Event {}
+      implements Event {
+
+    @Override
+    public boolean isLie() {
+      return harm == Harm.Torn;
+    }
+  }
 
   /**
    * A part is killed and comes back.
    *
    * @param tier of an adapter or a store
    * @param index of a controller
-   * @param forgets whether what it had saved is lost, too
+   * @param saved what it finds again
    */
   record Kill(
-      long atMillis,
-      long endMillis,
-      Part part,
-      String node,
-      String tier,
-      int index,
-      boolean forgets)
+      long atMillis, long endMillis, Part part, String node, String tier, int index, Saved saved)
       implements Event {}
+
+  /**
+   * A part stands still, and goes on where it was.
+   *
+   * @param tier of an adapter
+   * @param index of a controller
+   */
+  record Pause(long atMillis, long endMillis, Part part, String node, String tier, int index)
+      implements Event {}
+
+  /** A tier's policy is withdrawn, and given again at the end. */
+  record Withdrawal(long atMillis, long endMillis, String node, String tier) implements Event {
+
+    @Override
+    public boolean isFault() {
+      return false;
+    }
+  }
 
   /** A node's clock is set; the job's if {@code node} is null. */
   record ClockStep(long atMillis, String node, long byMillis) implements Event {}
@@ -153,8 +204,20 @@ public sealed interface Event {
   record Foreign(long atMillis, String node, String tier, long bytes) implements Event {}
 
   /** An ack with odd values reaches the job. */
-  record OddAck(long atMillis, String node, String tier, int kind) implements Event {}
+  record OddAck(long atMillis, String node, String tier, int kind) implements Event {
+
+    @Override
+    public boolean isLie() {
+      return true;
+    }
+  }
 
   /** A reading with odd values reaches the job. */
-  record OddReading(long atMillis, String node, int kind) implements Event {}
+  record OddReading(long atMillis, String node, int kind) implements Event {
+
+    @Override
+    public boolean isLie() {
+      return true;
+    }
+  }
 }

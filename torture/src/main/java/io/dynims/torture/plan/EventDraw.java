@@ -5,6 +5,7 @@ import io.dynims.simulation.Load;
 import io.dynims.torture.plan.Event.Harm;
 import io.dynims.torture.plan.Event.Link;
 import io.dynims.torture.plan.Event.Part;
+import io.dynims.torture.plan.Event.Saved;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,18 +20,14 @@ final class EventDraw {
   /** How likely a run has a kind of fault at all. */
   private static final double KIND = 0.25;
 
-  /** What was added later is drawn apart, so that the rest of a seed stays as it was. */
-  private final Random later;
-
   private final Random random;
   private final long busyMillis;
   private final int controllers;
   private final List<NodeSetup> nodes;
   private final List<Event> events = new ArrayList<>();
 
-  EventDraw(Random random, long seed, long durationMillis, int controllers, List<NodeSetup> nodes) {
+  EventDraw(Random random, long durationMillis, int controllers, List<NodeSetup> nodes) {
     this.random = random;
-    this.later = new Random(~seed);
     this.busyMillis = (long) (BUSY * durationMillis);
     this.controllers = controllers;
     this.nodes = nodes;
@@ -52,8 +49,12 @@ final class EventDraw {
     kind(this::foreign);
     kind(() -> events.add(new Event.OddAck(at(), node().name(), "tier-1", random.nextInt(6))));
     kind(() -> events.add(new Event.OddReading(at(), node().name(), random.nextInt(6))));
-    laterKind(() -> nodes.forEach(this::unpersisted));
-    laterKind(this::hint);
+    for (Part part : List.of(Part.Job, Part.Controller, Part.Adapter)) {
+      kind(() -> pause(part));
+    }
+    kind(this::withdrawal);
+    kind(() -> nodes.forEach(this::unpersisted));
+    kind(this::hint);
     events.sort(Comparator.comparingLong(Event::atMillis));
     return List.copyOf(events);
   }
@@ -68,44 +69,48 @@ final class EventDraw {
     }
   }
 
-  private void laterKind(Runnable one) {
-    if (later.nextDouble() < KIND) {
-      int count = 1 + later.nextInt(4);
-      for (int i = 0; i < count; i++) {
-        one.run();
-      }
-    }
-  }
-
   private void unpersisted(NodeSetup node) {
-    TierSetup tier = node.tiers().get(later.nextInt(node.tiers().size()));
-    long at = laterAt();
-    long bytes = (long) ((0.3 + 0.7 * later.nextDouble()) * tier.demandBytes());
+    TierSetup tier = node.tiers().get(random.nextInt(node.tiers().size()));
+    long at = at();
+    long bytes = (long) ((0.3 + 0.7 * random.nextDouble()) * tier.demandBytes());
     events.add(
         new Event.Unpersisted(
-            at, Math.min(busyMillis, at + later.nextInt(20_000)), node.name(), tier.name(), bytes));
+            at,
+            Math.min(busyMillis, at + random.nextInt(20_000)),
+            node.name(),
+            tier.name(),
+            bytes));
   }
 
   private void hint() {
-    NodeSetup node = nodes.get(later.nextInt(nodes.size()));
-    TierSetup tier = node.tiers().get(later.nextInt(node.tiers().size()));
-    long at = laterAt();
+    NodeSetup node = nodes.get(random.nextInt(nodes.size()));
+    TierSetup tier = node.tiers().get(random.nextInt(node.tiers().size()));
+    long at = at();
     long freeBytes = node.totalBytes() - node.baseBytes();
-    long bytes = (long) (later.nextDouble() * 0.4 * freeBytes);
-    long end = at + 500 + later.nextInt(8_000);
+    long bytes = (long) (random.nextDouble() * 0.4 * freeBytes);
+    long end = at + 500 + random.nextInt(8_000);
     events.add(new Event.HintGiven(at, end, node.name(), tier.name(), bytes));
-    if (later.nextDouble() < 0.6) {
-      long start = at + later.nextInt(3_000);
-      long rise = 1_000 * bytes / node.totalBytes() + later.nextInt(2_000);
+    if (random.nextDouble() < 0.6) {
+      long start = at + random.nextInt(3_000);
+      long rise = 1_000 * bytes / node.totalBytes() + random.nextInt(2_000);
       events.add(new Event.Jobs(node.name(), new Load(start, rise, bytes, busyMillis)));
     }
   }
 
-  private long laterAt() {
-    return Plan.SETTLED_MILLIS + later.nextInt((int) (busyMillis - Plan.SETTLED_MILLIS));
+  private void recorded(NodeSetup node) {
+    long at = at();
+    long end = Math.min(busyMillis, at + 2_000 + random.nextInt(40_000));
+    int rows = (int) ((end - at) / Recording.INTERVAL_MILLIS);
+    int from = random.nextInt(Recording.rows() - rows);
+    double scale = (double) (node.totalBytes() - node.baseBytes()) / Recording.TOTAL_BYTES;
+    events.add(new Event.RecordedJobs(node.name(), at, end, from, scale));
   }
 
   private void loads(NodeSetup node) {
+    if (random.nextDouble() < 0.1) {
+      recorded(node);
+      return;
+    }
     int count = random.nextInt(5);
     for (int i = 0; i < count; i++) {
       double free = 1 - (double) node.baseBytes() / node.totalBytes();
@@ -123,8 +128,17 @@ final class EventDraw {
     }
   }
 
+  /**
+   * What is torn may look as if it were another node's. Kafka loses no policy and keeps their
+   * order; of HTTP, nothing torn is read.
+   */
   private void linkFault(Link link) {
-    Harm harm = one(List.of(Harm.values()));
+    Harm harm =
+        switch (link) {
+          case Policies -> one(List.of(Harm.Doubled, Harm.Late, Harm.Torn));
+          case Requests -> one(List.of(Harm.Lost, Harm.Doubled, Harm.Late, Harm.OutOfOrder));
+          default -> one(List.of(Harm.values()));
+        };
     boolean all = random.nextDouble() < 0.3;
     double share = random.nextDouble() < 0.4 ? 1 : random.nextDouble();
     long at = at();
@@ -133,7 +147,7 @@ final class EventDraw {
             at,
             end(at, 6_000),
             link,
-            all || link == Link.Beats ? null : node().name(),
+            all || link == Link.Beats || harm == Harm.Torn ? null : node().name(),
             harm,
             random.nextDouble() < 0.3,
             share,
@@ -153,7 +167,27 @@ final class EventDraw {
             shared ? null : node.name(),
             shared ? null : tierName(node),
             random.nextInt(controllers),
-            random.nextBoolean()));
+            random.nextBoolean() ? Saved.Nothing : one(List.of(Saved.values()))));
+  }
+
+  private void pause(Part part) {
+    long at = at();
+    NodeSetup node = node();
+    boolean isAdapter = part == Part.Adapter;
+    events.add(
+        new Event.Pause(
+            at,
+            end(at, 4_000),
+            part,
+            isAdapter ? node.name() : null,
+            isAdapter ? tierName(node) : null,
+            random.nextInt(controllers)));
+  }
+
+  private void withdrawal() {
+    NodeSetup node = node();
+    long at = at();
+    events.add(new Event.Withdrawal(at, end(at, 8_000), node.name(), tierName(node)));
   }
 
   private void clockStep() {

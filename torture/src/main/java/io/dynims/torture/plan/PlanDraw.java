@@ -7,6 +7,7 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnLostControl;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
+import io.dynims.simulation.Hash;
 import io.dynims.simulation.Rates;
 import io.dynims.simulation.SimulatedStore;
 import io.dynims.torture.plan.NodeSetup.Reporting;
@@ -25,12 +26,12 @@ public final class PlanDraw {
 
   private final long seed;
 
-  /** {@code java.util.Random}'s numbers are the same on every Java. */
+  /** Its numbers are the same on every Java; neighbouring seeds would begin with the same one. */
   private final Random random;
 
   private PlanDraw(long seed) {
     this.seed = seed;
-    this.random = new Random(seed);
+    this.random = new Random(Hash.of(seed, 1));
   }
 
   /** The plan of a seed. */
@@ -46,7 +47,7 @@ public final class PlanDraw {
     for (int i = 1; i <= count; i++) {
       nodes.add(node("node-" + i));
     }
-    EventDraw events = new EventDraw(random, seed, durationMillis, controllers, nodes);
+    EventDraw events = new EventDraw(random, durationMillis, controllers, nodes);
     return new Plan(
         seed, durationMillis, chance(0.1), controllers, List.copyOf(nodes), events.draw());
   }

@@ -1,6 +1,8 @@
 package io.dynims.torture.plan;
 
+import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.Policy;
+import io.dynims.simulation.Rates;
 import io.dynims.simulation.SimulatedStore;
 
 /**
@@ -22,5 +24,51 @@ public record TierSetup(
   /** The tier's name. */
   public String name() {
     return policy.tier();
+  }
+
+  TierSetup freeingAtOnce() {
+    Rates rates = new Rates(Double.POSITIVE_INFINITY, store.rates().fillBytesPerSecond());
+    return with(rates, store.limitsAtOnce());
+  }
+
+  TierSetup withALimitThatFollows() {
+    return with(store.rates(), false);
+  }
+
+  TierSetup withoutBrakes() {
+    GuardPolicy guard = new GuardPolicy(policy.guard().onLostControl(), 1.0, 1.0, null);
+    Policy changed =
+        new Policy(
+            policy.node(),
+            policy.tier(),
+            policy.mode(),
+            policy.law(),
+            policy.threshold(),
+            policy.gain(),
+            policy.forecast(),
+            policy.minBytes(),
+            policy.minRatio(),
+            policy.maxBytes(),
+            policy.maxRatio(),
+            policy.memoryBudgetBytes(),
+            policy.intervalMillis(),
+            policy.staleAfterMillis(),
+            policy.onDelete(),
+            policy.unpersisted(),
+            guard,
+            policy.share());
+    return new TierSetup(changed, store, heldBytes, demandBytes, budgetMillis);
+  }
+
+  private TierSetup with(Rates rates, boolean limitsAtOnce) {
+    var behaviour =
+        new SimulatedStore.Behaviour(
+            store.minBytes(),
+            store.maxBytes(),
+            rates,
+            store.grainBytes(),
+            limitsAtOnce,
+            store.usedRatio());
+    return new TierSetup(policy, behaviour, heldBytes, demandBytes, budgetMillis);
   }
 }

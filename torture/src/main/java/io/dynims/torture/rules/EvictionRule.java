@@ -15,6 +15,7 @@ final class EvictionRule {
   static final String NAME = "eviction";
 
   private static final long QUIET_MILLIS = 1_000;
+  private static final long HELD_UP_MILLIS = 3_000;
 
   /** The look-ahead and one more interval, in intervals. */
   private static final double AHEAD = 2.5;
@@ -69,7 +70,9 @@ final class EvictionRule {
     lastFilledBytes = node.filledBytes();
     beganEvictedBytes = node.evictedBytes();
     necessaryBytes = 0;
-    allowedBytes = 2 * node.bandBytes();
+    // A push of an earlier policy may still be on its way where a fault holds it up.
+    boolean clean = node.calmMillis() >= HELD_UP_MILLIS;
+    allowedBytes = clean ? 2 * node.bandBytes() : node.totalBytes();
   }
 
   /** By how much the jobs rise if they go on as within the last interval; at least 0. */
@@ -99,16 +102,11 @@ final class EvictionRule {
     for (Event fault : node.faults()) {
       if (fault instanceof Event.Locked locked && locked.atMillis() <= node.millis()) {
         sum += locked.bytes();
-      } else if ((fault instanceof Event.Foreign || isLie(fault))
+      } else if ((fault instanceof Event.Foreign || fault.isLie())
           && fault.atMillis() <= node.millis()) {
         sum += node.totalBytes();
       }
     }
     return sum;
-  }
-
-  /** What a node sends of itself cannot be doubted if it may be true. */
-  private static boolean isLie(Event fault) {
-    return fault instanceof Event.OddAck || fault instanceof Event.OddReading;
   }
 }

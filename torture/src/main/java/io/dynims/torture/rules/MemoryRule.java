@@ -86,10 +86,10 @@ final class MemoryRule {
     for (var fault : node.faults()) {
       boolean disarms =
           fault instanceof Event.Kill
+              || fault instanceof Event.Pause
               || fault instanceof Event.Refusing
               || fault instanceof Event.Foreign
-              || fault instanceof Event.OddAck
-              || fault instanceof Event.OddReading
+              || fault.isLie()
               || fault instanceof Event.SlowStore;
       if (disarms
           && fault.atMillis() <= node.millis()

@@ -67,7 +67,7 @@ final class NodeView {
     long outside = 0;
     for (AdapterHost adapter : adapters) {
       Policy policy = world.policy(adapter.key());
-      if (policy.mode() == Mode.Enforce) {
+      if (policy != null && policy.mode() == Mode.Enforce) {
         enforced.add(adapter);
         threshold = Math.min(threshold, policy.threshold());
       } else {

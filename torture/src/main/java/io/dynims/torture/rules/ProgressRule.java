@@ -1,6 +1,7 @@
 package io.dynims.torture.rules;
 
 import io.dynims.core.wire.Mode;
+import io.dynims.core.wire.Policy;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.NodeSetup.Reporting;
 import io.dynims.torture.world.World;
@@ -23,15 +24,16 @@ final class ProgressRule {
 
   private final World world;
   private final NodeView node;
-  private final List<Event.PolicyChange> changes = new ArrayList<>();
+  private final List<Event> changes = new ArrayList<>();
   private final Map<String, Long> decidedMillis = new HashMap<>();
 
   ProgressRule(World world, NodeView node) {
     this.world = world;
     this.node = node;
     for (Event event : world.plan().events()) {
-      if (event instanceof Event.PolicyChange change && change.node().equals(node.setup().name())) {
-        changes.add(change);
+      boolean isChange = event instanceof Event.PolicyChange || event instanceof Event.Withdrawal;
+      if (isChange && event.node().equals(node.setup().name())) {
+        changes.add(event);
       }
     }
   }
@@ -47,8 +49,8 @@ final class ProgressRule {
       return Optional.empty();
     }
     for (var tier : node.setup().tiers()) {
-      boolean decides =
-          world.policy(tier.policy().key()).mode() != Mode.Off && !changedLately(tier.name());
+      Policy policy = world.policy(tier.policy().key());
+      boolean decides = policy != null && policy.mode() != Mode.Off && !changedLately(tier.name());
       long since = node.millis() - decidedMillis.getOrDefault(tier.name(), 0L);
       if (decides && since > most) {
         return Optional.of(
@@ -62,10 +64,14 @@ final class ProgressRule {
   }
 
   private boolean changedLately(String tier) {
-    for (Event.PolicyChange change : changes) {
-      if (change.tier().equals(tier)
+    for (Event change : changes) {
+      String of =
+          change instanceof Event.Withdrawal withdrawal
+              ? withdrawal.tier()
+              : ((Event.PolicyChange) change).tier();
+      if (of.equals(tier)
           && change.atMillis() <= node.millis()
-          && node.millis() < change.atMillis() + HEALING_MILLIS) {
+          && node.millis() < change.endMillis() + HEALING_MILLIS) {
         return true;
       }
     }

@@ -1,7 +1,9 @@
 package io.dynims.torture.rules;
 
+import io.dynims.core.node.SendOnDelta;
 import io.dynims.core.wire.Policy;
 import io.dynims.torture.plan.Event;
+import io.dynims.torture.plan.NodeSetup.Reporting;
 import io.dynims.torture.world.AdapterHost;
 import io.dynims.torture.world.World;
 import java.util.Optional;
@@ -21,6 +23,9 @@ final class RoomRule {
   private static final long LEASE_MILLIS = 9_000;
 
   private static final double BANDS = 3;
+
+  /** From a sample, or from the ack before it, until the capacity that comes of it. */
+  private static final double LAG_SECONDS = 0.3;
 
   private final World world;
   private final NodeView node;
@@ -64,7 +69,7 @@ final class RoomRule {
       wantedBytes +=
           Math.min(
               (double) adapter.store().behaviour().maxBytes(),
-              adapter.store().toldBytes() + part * headStart);
+              adapter.store().toldBytes() - lagBytes(adapter) + part * headStart);
     }
     double leastBytes = Math.min(roomBytes, wantedBytes) - BANDS * node.bandBytes() - errorBytes();
     return capacityBytes < leastBytes
@@ -74,8 +79,14 @@ final class RoomRule {
         : Optional.empty();
   }
 
+  /** What it has loaded since the sample behind its capacity. */
+  private static double lagBytes(AdapterHost adapter) {
+    return adapter.store().behaviour().rates().fillBytesPerSecond() * LAG_SECONDS;
+  }
+
   private double errorBytes() {
-    double sum = 0;
+    boolean reports = node.setup().reporting() == Reporting.ByException;
+    double sum = reports ? SendOnDelta.DEFAULT_TOLERANCE * node.totalBytes() : 0;
     for (AdapterHost adapter : node.enforced()) {
       var store = adapter.store();
       sum += Math.abs(1 - store.behaviour().usedRatio()) * store.behaviour().maxBytes();

@@ -21,7 +21,9 @@ public final class Rules implements Seen {
   /** How often what is true of a node is compared with the rules. */
   public static final long STEP_MILLIS = 20;
 
-  private static final int MOST_TIERS = 64;
+  /** Tiers that only acks name, and those of the policies. */
+  private static final int MOST_TIERS = 64 + 4;
+
   private static final int MOST_PARTS = 16;
 
   private final World world;
@@ -29,6 +31,7 @@ public final class Rules implements Seen {
   private final Map<String, Integer> marks = new TreeMap<>();
   private final Map<String, OfNode> nodes = new LinkedHashMap<>();
   private final Map<TierKey, OrderRule> orders = new HashMap<>();
+  private final Map<TierKey, ExplainedRule> explanations = new HashMap<>();
 
   private record OfNode(
       NodeView view,
@@ -105,6 +108,8 @@ public final class Rules implements Seen {
     if (of != null) {
       of.progress.decided(target.tier());
     }
+    ProtectionRule.decided(target, world.job().state(target.node()), world.time().millis())
+        .ifPresent(this::add);
   }
 
   @Override
@@ -119,13 +124,13 @@ public final class Rules implements Seen {
   @Override
   public void limited(AdapterHost adapter, long bytes, Cause cause, long askedBytes) {
     mark("limit by " + cause);
-    if (cause == Cause.Push && bytes > askedBytes) {
-      add(
-          new Violation(
-              "explained",
-              world.time().millis(),
-              "%s: set to %,d where a push asked for %,d"
-                  .formatted(adapter.key(), bytes, askedBytes)));
+    long millis = world.time().millis();
+    explanations
+        .computeIfAbsent(adapter.key(), key -> new ExplainedRule())
+        .limited(adapter, bytes, cause, askedBytes, millis)
+        .ifPresent(this::add);
+    if (cause == Cause.Guard) {
+      ProtectionRule.guarded(adapter, bytes, millis).ifPresent(this::add);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.dynims.torture.world;
 
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.SimulatedNode;
@@ -13,14 +14,15 @@ import io.dynims.tier.HintRequest;
 import io.dynims.tier.LeasedTier;
 import io.dynims.tier.MisdirectedException;
 import io.dynims.tier.OutdatedSampleException;
+import io.dynims.tier.SavedState;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.SupersededException;
-import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
 import io.dynims.tier.TierStatus;
 import io.dynims.tier.TooManyHintsException;
+import io.dynims.torture.plan.Event.Saved;
 import io.dynims.torture.plan.TierSetup;
 import io.dynims.torture.world.Seen.Cause;
 import java.util.ArrayDeque;
@@ -35,6 +37,7 @@ import java.util.function.Consumer;
 public final class AdapterHost {
 
   private static final long RECONCILE_MILLIS = 1_000;
+  private static final long SAVE_MILLIS = 1_000;
   private static final int MOST_WAITING = 16;
 
   private final VirtualTime time;
@@ -45,10 +48,14 @@ public final class AdapterHost {
   private final HostedStore store;
   private final TierSetup setup;
   private final TierKey key;
-  private final boolean encodes;
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  private StateFile saved = StateFile.open(Optional.empty());
+  private final Pausable process = new Pausable();
+
+  /** What is in its files. */
+  private SavedState files = SavedState.NONE;
+
+  private StateFile state;
   private LeasedTier tier;
   private GuardLoop guard;
 
@@ -65,8 +72,7 @@ public final class AdapterHost {
       MachineClock clock,
       SimulatedNode node,
       SimulatedStore store,
-      TierSetup setup,
-      boolean encodes) {
+      TierSetup setup) {
     this.time = time;
     this.trace = trace;
     this.seen = seen;
@@ -75,12 +81,15 @@ public final class AdapterHost {
     this.key = setup.policy().key();
     this.probe = new NodeProbe(node);
     this.store = new HostedStore(key, node, store, this::limited);
-    this.encodes = encodes;
   }
 
   /** The node and the tier. */
   public TierKey key() {
     return key;
+  }
+
+  Policy planned() {
+    return setup.policy();
   }
 
   /** The store. */
@@ -97,6 +106,11 @@ public final class AdapterHost {
   /** What exists nowhere else from now on. */
   void setUnpersisted(long bytes) {
     store.setUnpersisted(bytes);
+  }
+
+  /** What exists nowhere else, of what the store holds. */
+  public long unpersistedBytes() {
+    return store.unpersistedBytes();
   }
 
   /** A job announces memory. */
@@ -133,26 +147,42 @@ public final class AdapterHost {
     return starts;
   }
 
-  void start() {
+  /** Starts with what is left of its files. */
+  void start(Saved left) {
     starts++;
     alive = true;
     busy = false;
     waiting.clear();
+    process.clear();
+    state = StateFile.open(Optional.empty());
+    state.change(
+        none ->
+            switch (left) {
+              case All -> files;
+              case Policy -> files.withCapacityOf(none);
+              case Capacity -> none.withCapacityOf(files);
+              case Nothing -> none;
+            });
     tier =
         new LeasedTier(
-            store, new GuardSettings(key.node(), Optional.of(probe), saved), clock, clock::nanos);
+            store, new GuardSettings(key.node(), Optional.of(probe), state), clock, clock::nanos);
     guard = new GuardLoop(tier, probe, clock, clock::nanos);
-    if (saved.state().capacityBytes() != null) {
-      store.restore(saved.state().capacityBytes());
+    if (state.state().capacityBytes() != null) {
+      store.restore(state.state().capacityBytes());
     }
-    takeTurn(starts);
-    reconcile(starts);
+    takeTurn();
+    reconcile();
+    save();
   }
 
-  void kill(boolean forgets) {
+  void kill() {
     alive = false;
+    process.clear();
     store.forget();
-    saved = forgets ? StateFile.open(Optional.empty()) : saved;
+  }
+
+  Pausable process() {
+    return process;
   }
 
   void refuse(boolean refuses) {
@@ -161,20 +191,27 @@ public final class AdapterHost {
 
   /** Takes a request for a capacity; it may never be answered. */
   void put(TierRequest request, Consumer<TierReply> reply) {
+    process.run(() -> take(request, reply));
+  }
+
+  private void take(TierRequest request, Consumer<TierReply> reply) {
     if (waiting.size() >= MOST_WAITING) {
       reply.accept(TierReply.unreachable("HTTP 503"));
       return;
     }
-    int start = starts;
-    change(() -> apply(request, reply, start));
+    change(() -> apply(request, reply));
   }
 
   /** Takes a request for the status. */
   void get(Consumer<TierReply> reply) {
+    process.run(() -> reply.accept(asked()));
+  }
+
+  private TierReply asked() {
     try {
-      reply.accept(reply(AckStatus.Applied, tier.status()));
+      return reply(AckStatus.Applied, tier.status());
     } catch (StoreUnavailableException e) {
-      reply.accept(TierReply.unreachable(e.getMessage()));
+      return TierReply.unreachable(e.getMessage());
     }
   }
 
@@ -186,10 +223,10 @@ public final class AdapterHost {
     }
   }
 
-  private void apply(TierRequest request, Consumer<TierReply> reply, int start) {
+  private void apply(TierRequest request, Consumer<TierReply> reply) {
     store.beginPush(request.desiredBytes());
     try {
-      tier.apply(decoded(request));
+      tier.apply(request);
       seen.applied(this, request);
     } catch (OutdatedSampleException
         | SupersededException
@@ -204,13 +241,7 @@ public final class AdapterHost {
       store.endPush();
     }
     busy = true;
-    time.after(
-        Math.min(setup.budgetMillis(), store().freeingMillis()),
-        () -> {
-          if (alive && starts == start) {
-            answer(request, reply);
-          }
-        });
+    after(Math.min(setup.budgetMillis(), store().freeingMillis()), () -> answer(request, reply));
   }
 
   private void answer(TierRequest request, Consumer<TierReply> reply) {
@@ -227,37 +258,42 @@ public final class AdapterHost {
     }
   }
 
-  private TierRequest decoded(TierRequest request) {
-    return encodes ? World.decoded(TierApi.REQUEST, request) : request;
-  }
-
-  private TierReply reply(AckStatus status, TierStatus tierStatus) {
-    TierStatus told = encodes ? World.decoded(TierApi.STATUS, tierStatus) : tierStatus;
+  private static TierReply reply(AckStatus status, TierStatus told) {
     return new TierReply(status, told, status == AckStatus.Applied ? "" : "not finished yet");
   }
 
-  private void takeTurn(int start) {
-    if (!alive || starts != start) {
-      return;
-    }
+  private void takeTurn() {
     if (busy) {
-      waiting.add(() -> takeTurn(start));
+      waiting.add(this::takeTurn);
       return;
     }
-    long nextMillis = guard.turn();
-    time.after(nextMillis, () -> takeTurn(start));
+    after(guard.turn(), this::takeTurn);
   }
 
-  /** Restores the limit that somebody else has changed, and saves what is to be saved. */
-  private void reconcile(int start) {
-    if (!alive || starts != start) {
-      return;
-    }
+  /** Restores the limit that somebody else has changed. */
+  private void reconcile() {
     long desiredBytes = store.desiredBytes();
     if (desiredBytes >= 0) {
-      saved.change(state -> state.withCapacity(desiredBytes));
+      state.change(now -> now.withCapacity(desiredBytes));
       store.restore(desiredBytes);
     }
-    time.after(RECONCILE_MILLIS, () -> reconcile(start));
+    after(RECONCILE_MILLIS, this::reconcile);
+  }
+
+  private void save() {
+    files = state.state();
+    after(SAVE_MILLIS, this::save);
+  }
+
+  /** Does something later, unless it was killed meanwhile. */
+  private void after(long millis, Runnable action) {
+    int start = starts;
+    time.after(
+        millis,
+        () -> {
+          if (alive && starts == start) {
+            process.run(action);
+          }
+        });
   }
 }

@@ -1,6 +1,7 @@
 package io.dynims.torture.world;
 
 import io.dynims.controller.push.PushSettings;
+import io.dynims.controller.push.Releaser;
 import io.dynims.controller.push.Tenure;
 import io.dynims.controller.push.TierListener;
 import io.dynims.controller.push.TierLoop;
@@ -15,7 +16,6 @@ import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.VirtualTime;
 import io.dynims.tier.TierReply;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -37,13 +37,15 @@ final class ControllerHost {
   private final MachineClock clock;
   private final String name;
   private final boolean shared;
-  private final List<AdapterHost> adapters;
+  private final Map<TierKey, AdapterHost> adapters;
   private final Map<TierKey, Policy> policies;
   private final Consumer<Ack> acks;
   private final Consumer<MemberBeat> log;
   private final Map<TierKey, TierLoop> loops = new LinkedHashMap<>();
   private final Map<TierKey, Integer> partitions = new LinkedHashMap<>();
+  private final Pausable process = new Pausable();
   private PartitionShare share;
+  private Releaser releaser;
   private Map<Integer, Long> held = Map.of();
   private String member;
   private int starts;
@@ -56,7 +58,7 @@ final class ControllerHost {
       MachineClock clock,
       String name,
       boolean shared,
-      List<AdapterHost> adapters,
+      Map<TierKey, AdapterHost> adapters,
       Map<TierKey, Policy> policies,
       Consumer<Ack> acks,
       Consumer<MemberBeat> log) {
@@ -70,8 +72,7 @@ final class ControllerHost {
     this.policies = policies;
     this.acks = acks;
     this.log = log;
-    for (AdapterHost adapter : adapters) {
-      TierKey key = adapter.key();
+    for (TierKey key : adapters.keySet()) {
       partitions.put(key, Math.floorMod((key.node() + key.tier()).hashCode(), PARTITIONS));
     }
   }
@@ -87,8 +88,31 @@ final class ControllerHost {
     member = name + "-" + starts;
     share = new PartitionShare(member);
     held = Map.of();
-    for (AdapterHost adapter : adapters) {
-      TierKey key = adapter.key();
+    releaser =
+        new Releaser(
+            this::after,
+            (key, address) -> endpoint(key),
+            SETTINGS.gate(),
+            Releaser.RETRY_MILLIS,
+            (key, done) -> trace.line(() -> "%s: released %s: %s".formatted(key, name, done)));
+    policies.keySet().forEach(this::serve);
+    pollIdle();
+    if (shared) {
+      beat();
+    }
+  }
+
+  private Endpoint endpoint(TierKey key) {
+    return new Endpoint(time, network, process, adapters.get(key), name);
+  }
+
+  /** A tier has a policy; it is pushed to from now on. */
+  void serve(TierKey key) {
+    if (!alive) {
+      return;
+    }
+    releaser.cancel(key);
+    if (!loops.containsKey(key)) {
       var loop =
           new TierLoop(
               this::after,
@@ -98,24 +122,42 @@ final class ControllerHost {
               new Replies(key),
               key,
               () -> policies.get(key),
-              new Endpoint(time, network, adapter, name));
+              endpoint(key));
       loop.assign(tenure(key));
       loops.put(key, loop);
     }
-    pollIdle(starts);
-    if (shared) {
-      beat(starts);
+  }
+
+  /** The policy of a tier is withdrawn. */
+  void release(Policy last) {
+    TierLoop loop = alive ? loops.remove(last.key()) : null;
+    if (loop != null) {
+      loop.close();
+      if (tenure(last.key()).pushes()) {
+        releaser.release(last, endpoint(last.key()).uri());
+      }
     }
+  }
+
+  Pausable process() {
+    return process;
   }
 
   void kill() {
     alive = false;
+    process.clear();
     loops.values().forEach(TierLoop::close);
     loops.clear();
   }
 
   void onTarget(Target target) {
-    TierLoop loop = alive ? loops.get(target.key()) : null;
+    if (alive) {
+      process.run(() -> offer(target));
+    }
+  }
+
+  private void offer(Target target) {
+    TierLoop loop = loops.get(target.key());
     if (loop != null) {
       loop.offer(target);
     }
@@ -123,8 +165,11 @@ final class ControllerHost {
 
   void onBeat(long offset, MemberBeat beat) {
     if (alive) {
-      share.onBeat(offset, beat, clock.nanos());
-      hold();
+      process.run(
+          () -> {
+            share.onBeat(offset, beat, clock.nanos());
+            hold();
+          });
     }
   }
 
@@ -134,30 +179,26 @@ final class ControllerHost {
         millis,
         () -> {
           if (alive && starts == start) {
-            action.run();
+            process.run(action);
           }
         });
   }
 
-  private void pollIdle(int start) {
-    if (alive && starts == start) {
-      long nowNanos = clock.nanos();
-      loops.values().forEach(loop -> loop.pollIfIdle(nowNanos));
-      time.after(IDLE_CHECK_MILLIS, () -> pollIdle(start));
-    }
+  private void pollIdle() {
+    long nowNanos = clock.nanos();
+    loops.values().forEach(loop -> loop.pollIfIdle(nowNanos));
+    after(IDLE_CHECK_MILLIS, this::pollIdle);
   }
 
-  private void beat(int start) {
-    if (alive && starts == start) {
-      share
-          .next(PARTITIONS, clock.nanos())
-          .ifPresent(
-              beat -> {
-                hold();
-                log.accept(beat);
-              });
-      time.after(BEAT_CHECK_MILLIS, () -> beat(start));
-    }
+  private void beat() {
+    share
+        .next(PARTITIONS, clock.nanos())
+        .ifPresent(
+            beat -> {
+              hold();
+              log.accept(beat);
+            });
+    after(BEAT_CHECK_MILLIS, this::beat);
   }
 
   private void hold() {

@@ -2,8 +2,10 @@ package io.dynims.torture.world;
 
 import io.dynims.controller.push.TierEndpoint;
 import io.dynims.simulation.VirtualTime;
+import io.dynims.tier.TierApi;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
+import io.dynims.tier.TierStatus;
 import io.dynims.torture.plan.Event.Link;
 import java.net.URI;
 import java.util.function.Consumer;
@@ -13,8 +15,12 @@ final class Endpoint implements TierEndpoint {
 
   static final long TIMEOUT_MILLIS = 800;
 
+  private static final Coding<TierRequest> REQUEST = Coding.of(TierApi.REQUEST);
+  private static final Coding<TierStatus> STATUS = Coding.of(TierApi.STATUS);
+
   private final VirtualTime time;
   private final Network network;
+  private final Pausable process;
   private final AdapterHost adapter;
   private final String lane;
 
@@ -25,9 +31,11 @@ final class Endpoint implements TierEndpoint {
   private int connections;
   private int reachedStarts;
 
-  Endpoint(VirtualTime time, Network network, AdapterHost adapter, String controller) {
+  Endpoint(
+      VirtualTime time, Network network, Pausable process, AdapterHost adapter, String controller) {
     this.time = time;
     this.network = network;
+    this.process = process;
     this.adapter = adapter;
     this.lane = controller + " and " + adapter.key();
   }
@@ -56,7 +64,9 @@ final class Endpoint implements TierEndpoint {
   @Override
   public void put(TierRequest request, Consumer<TierReply> onReply) {
     long call = begin(onReply);
-    toAdapter(() -> adapter.put(request, reply -> back(call, reply)), call);
+    network
+        .asRead(REQUEST, request)
+        .forEach(read -> toAdapter(() -> adapter.put(read, reply -> back(call, reply)), call));
   }
 
   private long begin(Consumer<TierReply> onReply) {
@@ -66,14 +76,7 @@ final class Endpoint implements TierEndpoint {
       reachedStarts = adapter.starts();
       connections++;
     }
-    time.after(
-        TIMEOUT_MILLIS,
-        () -> {
-          if (call == calls && pending != null) {
-            connections++;
-            complete(TierReply.unreachable("no answer within " + TIMEOUT_MILLIS + " ms"));
-          }
-        });
+    time.after(TIMEOUT_MILLIS, () -> process.run(() -> timeOut(call)));
     return call;
   }
 
@@ -92,15 +95,34 @@ final class Endpoint implements TierEndpoint {
   }
 
   private void back(long call, TierReply reply) {
+    if (reply.tier() == null) {
+      send(call, reply);
+    } else {
+      network
+          .asRead(STATUS, reply.tier())
+          .forEach(told -> send(call, new TierReply(reply.status(), told, reply.message())));
+    }
+  }
+
+  private void send(long call, TierReply reply) {
     network.send(
         Link.Requests,
         adapter.key().node(),
         lane + " back",
-        () -> {
-          if (call == calls && pending != null) {
-            complete(reply);
-          }
-        });
+        () -> process.run(() -> answered(call, reply)));
+  }
+
+  private void timeOut(long call) {
+    if (call == calls && pending != null) {
+      connections++;
+      complete(TierReply.unreachable("no answer within " + TIMEOUT_MILLIS + " ms"));
+    }
+  }
+
+  private void answered(long call, TierReply reply) {
+    if (call == calls && pending != null) {
+      complete(reply);
+    }
   }
 
   private void complete(TierReply reply) {

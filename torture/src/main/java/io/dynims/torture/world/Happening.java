@@ -5,10 +5,12 @@ import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.TierKey;
 import io.dynims.simulation.MachineClock;
 import io.dynims.tier.HintRequest;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.Event.Kill;
+import io.dynims.torture.plan.Recording;
 import java.util.List;
 
 /** Makes the events of a plan happen. */
@@ -33,8 +35,19 @@ public final class Happening {
       }
       if (event instanceof Event.Jobs jobs) {
         world.node(jobs.node()).add(jobs.load());
+      } else if (event instanceof Event.RecordedJobs jobs) {
+        world.node(jobs.node()).add(millis -> bytesAt(jobs, millis));
       }
     }
+  }
+
+  /** They come within a second. */
+  private static long bytesAt(Event.RecordedJobs jobs, double millis) {
+    double since = millis - jobs.atMillis();
+    return since < 0 || millis >= jobs.endMillis()
+        ? 0
+        : (long)
+            (jobs.scale() * Math.min(1, since / 1e3) * Recording.bytesAt(jobs.fromRow(), since));
   }
 
   private void begin(Event event) {
@@ -44,6 +57,10 @@ public final class Happening {
       world.network().begin(fault);
     } else if (event instanceof Kill kill) {
       kill(kill);
+    } else if (event instanceof Event.Pause pause) {
+      process(pause).pause();
+    } else if (event instanceof Event.Withdrawal withdrawal) {
+      world.withdraw(new TierKey(withdrawal.node(), withdrawal.tier()));
     } else if (event instanceof Event.ClockStep step) {
       world.clock(step.node()).step(step.byMillis());
     } else if (event instanceof Event.PolicyChange change) {
@@ -76,6 +93,10 @@ public final class Happening {
       world.network().end(fault);
     } else if (event instanceof Kill kill) {
       revive(kill);
+    } else if (event instanceof Event.Pause pause) {
+      process(pause).resume();
+    } else if (event instanceof Event.Withdrawal withdrawal) {
+      giveAgain(withdrawal);
     } else if (event instanceof Event.SlowStore slow) {
       adapter(slow, slow.tier()).store().slow(1);
     } else if (event instanceof Event.Refusing refusing) {
@@ -100,11 +121,34 @@ public final class Happening {
     return world.adapter(event.node(), tier);
   }
 
+  private Pausable process(Event.Pause pause) {
+    return switch (pause.part()) {
+      case Job -> world.job().process();
+      case Controller -> world.controller(pause.index()).process();
+      default -> adapter(pause, pause.tier()).process();
+    };
+  }
+
+  /** The policy of the plan, but for the threshold that the node's other tiers have now. */
+  private void giveAgain(Event.Withdrawal withdrawal) {
+    TierKey key = new TierKey(withdrawal.node(), withdrawal.tier());
+    if (world.policy(key) != null) {
+      return; // Two withdrawals overlap.
+    }
+    Policy planned = world.planned(key);
+    double threshold = planned.threshold();
+    for (AdapterHost other : world.adapters(key.node())) {
+      Policy now = world.policy(other.key());
+      threshold = now == null ? threshold : now.threshold();
+    }
+    world.change(planned.with(planned.mode(), threshold, planned.memoryBudgetBytes()));
+  }
+
   private void kill(Kill kill) {
     switch (kill.part()) {
       case Job -> world.job().kill();
       case Controller -> world.controller(kill.index()).kill();
-      case Adapter -> adapter(kill, kill.tier()).kill(kill.forgets());
+      case Adapter -> adapter(kill, kill.tier()).kill();
       case Store -> {
         adapter(kill, kill.tier()).refuse(true);
         adapter(kill, kill.tier()).store().restart();
@@ -114,9 +158,9 @@ public final class Happening {
 
   private void revive(Kill kill) {
     switch (kill.part()) {
-      case Job -> world.job().restart(kill.forgets());
+      case Job -> world.job().start(kill.saved());
       case Controller -> world.controller(kill.index()).start();
-      case Adapter -> adapter(kill, kill.tier()).start();
+      case Adapter -> adapter(kill, kill.tier()).start(kill.saved());
       case Store -> adapter(kill, kill.tier()).refuse(false);
     }
   }
@@ -124,6 +168,9 @@ public final class Happening {
   private void change(Event.PolicyChange change) {
     for (AdapterHost adapter : world.adapters(change.node())) {
       Policy now = world.policy(adapter.key());
+      if (now == null) {
+        continue;
+      }
       Mode mode = adapter.key().tier().equals(change.tier()) ? change.mode() : now.mode();
       world.change(now.with(mode, change.threshold(), now.memoryBudgetBytes()));
     }

@@ -23,7 +23,7 @@ final class HostedStore implements TierStore {
   private Cause cause = Cause.Guard;
   private long askedBytes;
 
-  /** Hears each limit that is set. */
+  /** Hears of each limit before it is set. */
   interface Limited {
     void to(long bytes, Cause cause, long askedBytes);
   }
@@ -87,8 +87,8 @@ final class HostedStore implements TierStore {
   }
 
   private void limit(long bytes, Cause why, long asked) {
-    store.limit(bytes);
     limited.to(bytes, why, asked);
+    store.limit(bytes);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.dynims.torture.world;
 
+import io.dynims.core.backlog.PartitionEnds;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
@@ -11,33 +12,91 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.VirtualTime;
+import io.dynims.torture.plan.Event.Saved;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Hosts the loops of all nodes, as the streaming job does. */
+/**
+ * Hosts the loops of all nodes, as the streaming job does: it saves their states from time to time,
+ * reads the topic of policies on from there after a restart, and skips readings and acks that have
+ * waited for too long.
+ */
 public final class JobHost implements LoopObserver {
+
+  /** The job's own default. */
+  private static final long CHECKPOINT_MILLIS = 10_000;
 
   private final VirtualTime time;
   private final MachineClock clock;
   private final Seen seen;
   private final Consumer<Target> out;
-  private final Map<String, NodeLoopState> states = new LinkedHashMap<>();
+  private final Pausable process = new Pausable();
 
-  /** What the topic of policies keeps. */
-  private final Map<TierKey, Policy> policies = new LinkedHashMap<>();
+  /** The whole topic of policies. */
+  private final List<PolicyNews> news = new ArrayList<>();
 
-  private boolean alive = true;
+  private Checkpoint checkpoint = new Checkpoint(Map.of(), 0);
+  private Map<String, NodeLoopState> states = new LinkedHashMap<>();
+  private int newsRead;
+  private NewestOnly<MemoryReading> readings;
+  private NewestOnly<Ack> acks;
+  private boolean alive;
+  private int starts;
   private long startedMillis;
+
+  /**
+   * News of a tier's policy.
+   *
+   * @param policy null if it is withdrawn
+   */
+  private record PolicyNews(TierKey key, Policy policy) {}
+
+  /**
+   * What a restart begins with.
+   *
+   * @param newsRead how much of the topic of policies is in the states
+   */
+  private record Checkpoint(Map<String, NodeLoopState> states, int newsRead) {}
+
+  /** Reads a topic whose old messages are useless. */
+  private final class NewestOnly<T> {
+
+    private final PartitionEnds ends = new PartitionEnds();
+    private final Consumer<T> read;
+    private long endOffset;
+
+    NewestOnly(Consumer<T> read) {
+      this.read = read;
+      note();
+    }
+
+    private void note() {
+      ends.note(endOffset, clock.nanos() / 1_000_000);
+      after(PartitionEnds.NOTE_MILLIS, this::note);
+    }
+
+    void add(T message) {
+      long offset = endOffset++;
+      process.run(
+          () -> {
+            if (ends.next(offset) == offset) {
+              read.accept(message);
+            } else {
+              seen.mark("skipped as outdated");
+            }
+          });
+    }
+  }
 
   JobHost(VirtualTime time, MachineClock clock, Seen seen, Consumer<Target> out) {
     this.time = time;
     this.clock = clock;
     this.seen = seen;
     this.out = out;
-    this.startedMillis = clock.millis();
   }
 
   /** Whether it runs. */
@@ -54,54 +113,82 @@ public final class JobHost implements LoopObserver {
     return clock;
   }
 
-  void kill() {
-    alive = false;
+  Pausable process() {
+    return process;
   }
 
-  /** Starts again, from its checkpoint or from nothing; it reads the topic of policies anew. */
-  void restart(boolean forgets) {
+  void kill() {
+    alive = false;
+    process.clear();
+  }
+
+  /** Starts, from its checkpoint or from nothing. */
+  void start(Saved kept) {
+    kill(); // Kills may overlap.
     alive = true;
+    starts++;
     startedMillis = clock.millis();
-    if (forgets) {
-      states.clear();
-    }
-    for (Map.Entry<String, NodeLoopState> each : states.entrySet()) {
-      schedule(each.getKey(), each.getValue(), each.getValue().timerMillis);
-    }
-    policies.values().forEach(this::follow);
+    Checkpoint begin = kept == Saved.Nothing ? new Checkpoint(Map.of(), 0) : checkpoint;
+    states = new LinkedHashMap<>(StateCopy.of(begin.states));
+    newsRead = begin.newsRead;
+    readings = new NewestOnly<>(this::decide);
+    acks = new NewestOnly<>(this::accept);
+    states.forEach((node, state) -> schedule(node, state, state.timerMillis));
+    readNews();
+    after(CHECKPOINT_MILLIS, this::save);
+  }
+
+  private void save() {
+    checkpoint = new Checkpoint(StateCopy.of(states), newsRead);
+    after(CHECKPOINT_MILLIS, this::save);
   }
 
   void onReading(MemoryReading reading) {
     if (alive) {
-      run(reading.node(), loop -> loop.onSample(reading, clock.millis()));
+      readings.add(reading);
     }
   }
 
   void onAck(Ack ack) {
     if (alive) {
+      acks.add(ack);
+    }
+  }
+
+  void onPolicy(TierKey key, Policy policy) {
+    news.add(new PolicyNews(key, policy));
+    if (alive) {
+      process.run(this::readNews);
+    }
+  }
+
+  private void decide(MemoryReading reading) {
+    run(reading.node(), loop -> loop.onSample(reading, clock.millis()));
+  }
+
+  private void accept(Ack ack) {
+    run(
+        ack.node(),
+        loop -> {
+          loop.onAck(ack, clock.millis());
+          return List.of();
+        });
+  }
+
+  private void readNews() {
+    while (newsRead < news.size()) {
+      PolicyNews next = news.get(newsRead++);
       run(
-          ack.node(),
+          next.key.node(),
           loop -> {
-            loop.onAck(ack, clock.millis());
+            if (next.policy == null) {
+              loop.onWithdrawal(next.key.tier());
+            } else {
+              loop.onPolicy(next.policy, clock.millis());
+            }
             return List.of();
           });
     }
-  }
-
-  void onPolicy(Policy policy) {
-    policies.put(policy.key(), policy);
-    if (alive) {
-      follow(policy);
-    }
-  }
-
-  private void follow(Policy policy) {
-    run(
-        policy.node(),
-        loop -> {
-          loop.onPolicy(policy, clock.millis());
-          return List.of();
-        });
   }
 
   private void run(String node, Function<NodeLoop, List<Target>> step) {
@@ -119,10 +206,10 @@ public final class JobHost implements LoopObserver {
   /** Sets a timer; 0 for none. */
   private void schedule(String node, NodeLoopState state, long timerMillis) {
     if (timerMillis != 0) {
-      time.after(
+      after(
           timerMillis - clock.millis() + 1,
           () -> {
-            if (alive && states.get(node) == state && state.timerMillis == timerMillis) {
+            if (states.get(node) == state && state.timerMillis == timerMillis) {
               fire(node, state);
             }
           });
@@ -137,6 +224,18 @@ public final class JobHost implements LoopObserver {
     } catch (RuntimeException e) {
       seen.failed(node, e);
     }
+  }
+
+  /** Does something later, unless it was killed meanwhile. */
+  private void after(long millis, Runnable action) {
+    int start = starts;
+    time.after(
+        millis,
+        () -> {
+          if (alive && starts == start) {
+            process.run(action);
+          }
+        });
   }
 
   @Override

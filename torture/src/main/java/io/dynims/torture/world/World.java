@@ -7,7 +7,6 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
-import io.dynims.core.wire.WireException;
 import io.dynims.simulation.Hash;
 import io.dynims.simulation.Load;
 import io.dynims.simulation.MachineClock;
@@ -15,6 +14,7 @@ import io.dynims.simulation.SimulatedNode;
 import io.dynims.simulation.SimulatedStore;
 import io.dynims.simulation.VirtualTime;
 import io.dynims.torture.plan.Event.Link;
+import io.dynims.torture.plan.Event.Saved;
 import io.dynims.torture.plan.NodeSetup;
 import io.dynims.torture.plan.Plan;
 import io.dynims.torture.plan.TierSetup;
@@ -27,9 +27,12 @@ import java.util.function.Consumer;
 /** The whole loop of a plan: nodes with readers, stores and adapters; the job; the controllers. */
 public final class World {
 
-  private static final WireCodec<Ack> ACK = new WireCodec<>(Ack.class);
-  private static final WireCodec<Policy> POLICY = new WireCodec<>(Policy.class);
+  private static final Coding<Ack> ACK = Coding.of(WireCodec.ACK);
+  private static final Coding<Policy> POLICY = Coding.of(WireCodec.POLICY);
+  private static final Coding<Target> TARGET = Coding.of(WireCodec.TARGET);
+  private static final Coding<MemberBeat> BEAT = Coding.of(MemberBeat.CODEC);
 
+  private final Coding<MemoryReading> metrics = Coding.collectd();
   private final Plan plan;
   private final VirtualTime time = new VirtualTime();
   private final Trace trace;
@@ -53,13 +56,12 @@ public final class World {
   public World(Plan plan, Consumer<String> out, SeenFactory seen) {
     this.plan = plan;
     this.trace = new Trace(time, out);
-    this.network = new Network(time, trace, plan.seed());
     this.seen = seen.of(this);
+    this.network = new Network(time, trace, this.seen, plan.seed(), plan.encodes());
     this.job = new JobHost(time, new MachineClock(time, 0), this.seen, this::send);
     for (NodeSetup node : plan.nodes()) {
       add(node, Hash.of(plan.seed(), node.name().hashCode()));
     }
-    List<AdapterHost> all = List.copyOf(adapters.values());
     for (int i = 1; i <= plan.controllers(); i++) {
       String name = "controller-" + i;
       controllers.add(
@@ -70,7 +72,7 @@ public final class World {
               new MachineClock(time, 0),
               name,
               plan.controllers() > 1,
-              all,
+              adapters,
               policies,
               ack -> send(ack, name),
               beat -> send(beat, name)));
@@ -95,8 +97,7 @@ public final class World {
       node.add(store);
       policies.put(tier.policy().key(), tier.policy());
       adapters.put(
-          tier.policy().key(),
-          new AdapterHost(time, trace, seen, clock, node, store, tier, plan.encodes()));
+          tier.policy().key(), new AdapterHost(time, trace, seen, clock, node, store, tier));
     }
     SimulatedStore first = adapters.get(setup.tiers().get(0).policy().key()).store();
     readers.add(new Reader(time, clock, setup, node, first, seed + 1, this::send));
@@ -104,7 +105,8 @@ public final class World {
 
   /** Starts all parts. */
   public void start() {
-    adapters.values().forEach(AdapterHost::start);
+    job.start(Saved.Nothing);
+    adapters.values().forEach(adapter -> adapter.start(Saved.Nothing));
     controllers.forEach(ControllerHost::start);
     policies.values().forEach(this::send);
     readers.forEach(Reader::start);
@@ -150,9 +152,14 @@ public final class World {
     return adapters.values().stream().filter(each -> each.key().node().equals(node)).toList();
   }
 
-  /** The policy of a tier now. */
+  /** The policy of a tier now; null if there is none. */
   public Policy policy(TierKey key) {
     return policies.get(key);
+  }
+
+  /** The policy of a tier as the plan has it. */
+  Policy planned(TierKey key) {
+    return adapters.get(key).planned();
   }
 
   Network network() {
@@ -176,11 +183,31 @@ public final class World {
   void change(Policy policy) {
     policies.put(policy.key(), policy);
     send(policy);
+    controllers.forEach(controller -> controller.serve(policy.key()));
   }
 
+  /** Withdraws the policy of a tier. */
+  void withdraw(TierKey key) {
+    Policy last = policies.remove(key);
+    if (last != null) {
+      network.send(Link.Policies, key.node(), "policies", () -> job.onPolicy(key, null));
+      controllers.forEach(controller -> controller.release(last));
+    }
+  }
+
+  /** A message with another key than its policy's is refused. */
   private void send(Policy policy) {
-    Policy sent = plan.encodes() ? decoded(POLICY, policy) : policy;
-    network.send(Link.Policies, policy.node(), "policies", () -> job.onPolicy(sent));
+    network.send(
+        Link.Policies,
+        policy.node(),
+        "policies",
+        POLICY,
+        policy,
+        read -> {
+          if (read.key().equals(policy.key())) {
+            job.onPolicy(read.key(), read);
+          }
+        });
   }
 
   void send(MemoryReading reading) {
@@ -192,11 +219,10 @@ public final class World {
                     reading.sampledMillis() - MachineClock.EPOCH_MILLIS,
                     reading.totalBytes() - reading.availableBytes(),
                     reading.totalBytes()));
-    network.send(Link.Metrics, reading.node(), reading.node(), () -> job.onReading(reading));
+    network.send(Link.Metrics, reading.node(), reading.node(), metrics, reading, job::onReading);
   }
 
   void send(Ack ack, String from) {
-    Ack sent = plan.encodes() ? decoded(ACK, ack) : ack;
     trace.line(
         () ->
             "%s: ack %s of %d, capacity %,d, used %,d"
@@ -206,7 +232,7 @@ public final class World {
                     ack.sampledMillis() - MachineClock.EPOCH_MILLIS,
                     ack.capacityBytes(),
                     ack.usedBytes()));
-    network.send(Link.Acks, ack.node(), "acks of " + ack.key() + from, () -> job.onAck(sent));
+    network.send(Link.Acks, ack.node(), "acks of " + ack.key() + from, ACK, ack, job::onAck);
   }
 
   private void send(Target target) {
@@ -219,13 +245,14 @@ public final class World {
                     target.desiredBytes(),
                     target.sampledMillis() - MachineClock.EPOCH_MILLIS,
                     target.reason()));
-    Target sent = plan.encodes() ? decoded(WireCodec.TARGET, target) : target;
     for (ControllerHost controller : controllers) {
       network.send(
           Link.Targets,
           target.node(),
           "targets of " + target.key() + " to " + controller.name(),
-          () -> controller.onTarget(sent));
+          TARGET,
+          target,
+          controller::onTarget);
     }
   }
 
@@ -239,17 +266,13 @@ public final class World {
           long offset = beats++;
           for (ControllerHost each : controllers) {
             network.send(
-                Link.Beats, null, "beats to " + each.name(), () -> each.onBeat(offset, beat));
+                Link.Beats,
+                null,
+                "beats to " + each.name(),
+                BEAT,
+                beat,
+                read -> each.onBeat(offset, read));
           }
         });
-  }
-
-  /** A message as its receiver reads it. */
-  static <T> T decoded(WireCodec<T> codec, T message) {
-    try {
-      return codec.decode(codec.encode(message));
-    } catch (WireException e) {
-      throw new IllegalStateException("cannot be read again: " + message, e);
-    }
   }
 }
