@@ -13,7 +13,7 @@ class ShrinkerTest {
   @ParameterizedTest
   @CsvSource({
     "348,eviction,LateAnswer",
-    "1407,eviction,FailedNeighbour",
+    "1412,eviction,FailedNeighbour",
     "149,eviction,PushedRecommendation",
     "24,room,RepeatedBrake",
     "221,eviction,EachGuard",
