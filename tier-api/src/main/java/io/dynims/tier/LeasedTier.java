@@ -27,7 +27,8 @@ import java.util.function.LongSupplier;
  *
  * <p>For some seconds after the guard has moved the capacity, a request may have been decided
  * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
- * have grown the one it knew, and to no more than the guard itself sees room for.
+ * have grown the one it knew, and to no more than the guard itself sees room for. The capacity that
+ * it grows is the one that was last asked for where the store has not freed all of it yet.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  * Thread-safe.
@@ -54,6 +55,9 @@ public final class LeasedTier {
 
   /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
+
+  /** What the store was last asked for. */
+  private long askedBytes = Long.MAX_VALUE;
 
   /** When the guard last moved the capacity; null before the first time. */
   private volatile Long guardedNanos;
@@ -157,7 +161,7 @@ public final class LeasedTier {
       follow(policy);
       settings.stateFile().change(state -> state.withPolicy(policy));
     }
-    TierStatus status = store.resize(allowedBytes(request));
+    TierStatus status = resize(allowedBytes(request));
     long leaseNanos = TimeUnit.MILLISECONDS.toNanos(request.leaseMillis());
     lease =
         new Lease(
@@ -192,7 +196,7 @@ public final class LeasedTier {
       return request.desiredBytes();
     }
     TierStatus status = store.status();
-    long capacityBytes = status.capacityBytes();
+    long capacityBytes = Math.min(status.capacityBytes(), askedBytes);
     Long previousBytes = request.previousBytes();
     long growthBytes =
         previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);
@@ -200,6 +204,11 @@ public final class LeasedTier {
     return Math.min(
         request.desiredBytes(),
         Math.min(roomBytes, capacityBytes + Math.min(growthBytes, Long.MAX_VALUE - capacityBytes)));
+  }
+
+  private TierStatus resize(long bytes) throws StoreUnavailableException {
+    askedBytes = bytes;
+    return store.resize(bytes);
   }
 
   private boolean isGuardedWithin(long nanos) {
@@ -236,7 +245,7 @@ public final class LeasedTier {
     if (decision.desiredBytes() != decision.previousBytes()) {
       guardedNanos = nanoTime.getAsLong();
       braked = braking;
-      var unused = store.resize(decision.desiredBytes());
+      var unused = resize(decision.desiredBytes());
     }
     log.add(decision);
   }

@@ -129,6 +129,21 @@ class GuardLoopTest {
   }
 
   @Test
+  void aPushDoesNotUndoABrakeThatTheStoreStillFollows() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    store.write(5_000);
+    store.pin(4_900);
+    tick(tier, loop, 4_900);
+    assertThat(tier.status().capacityBytes()).as("on the way to 4,600").isEqualTo(4_900);
+
+    store.pin(0);
+    tier.apply(new TierRequest(4_900, 11, LEASE_MILLIS, 4_900L, null));
+    assertThat(tier.status().capacityBytes()).isEqualTo(4_600);
+  }
+
+  @Test
   void afterABrakeNoPushGrowsTheTierBeyondWhatTheGuardSeesRoomFor() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = loop(tier);
