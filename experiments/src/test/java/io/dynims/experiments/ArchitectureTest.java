@@ -33,7 +33,8 @@ class ArchitectureTest {
           entry(
               "controller",
               List.of("controller", "operator", "policy", "simulation", "tier", "core")),
-          entry("torture", List.of("torture", "controller", "simulation", "tier", "core")),
+          entry(
+              "torture", List.of("torture", "adapter", "controller", "simulation", "tier", "core")),
           entry("adapter", List.of("adapter", "tier", "core")),
           entry("redis", List.of("redis", "adapter", "tier", "core")),
           entry("memcached", List.of("memcached", "adapter", "tier", "core")),

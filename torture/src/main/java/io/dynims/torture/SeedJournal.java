@@ -19,9 +19,12 @@ final class SeedJournal {
   private static final String HEADER = "from,to,commit,date,seconds,failed";
 
   private final Path file;
+  private final String commit;
 
-  SeedJournal(Path file) {
+  /** A journal of what this commit does; another may be there at the end. */
+  SeedJournal(Path file) throws IOException {
     this.file = file;
+    this.commit = commit();
   }
 
   /**
@@ -34,7 +37,7 @@ final class SeedJournal {
     failed.forEach((rule, count) -> rules.add(rule + ":" + count));
     String line =
         "%d,%d,%s,%s,%.0f,%s"
-            .formatted(from, to, commit(), LocalDate.now(ZoneOffset.UTC), seconds, rules);
+            .formatted(from, to, commit, LocalDate.now(ZoneOffset.UTC), seconds, rules);
     List<String> lines = Files.exists(file) ? List.of(line) : List.of(HEADER, line);
     Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

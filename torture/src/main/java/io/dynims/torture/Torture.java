@@ -71,6 +71,10 @@ public final class Torture implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (seeds < 1) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--seeds: " + seeds + " is below 1");
+    }
     PrintWriter out = spec.commandLine().getOut();
     int code = known ? printKnown(out) : seed == null ? runAll(out) : runOne(out);
     out.flush();
@@ -110,6 +114,7 @@ public final class Torture implements Callable<Integer> {
   private int runAll(PrintWriter out) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
     SeedCoverage coverage = new SeedCoverage();
+    SeedJournal lines = journal == null ? null : new SeedJournal(journal);
     long began = System.nanoTime();
     for (long next = from; next < from + seeds; next++) {
       Run run = Run.of(PlanDraw.draw(next));
@@ -124,8 +129,8 @@ public final class Torture implements Callable<Integer> {
       }
     }
     double seconds = (System.nanoTime() - began) / 1e9;
-    if (journal != null) {
-      new SeedJournal(journal).add(from, from + seeds - 1, seconds, counts);
+    if (lines != null) {
+      lines.add(from, from + seeds - 1, seconds, counts);
     }
     coverage.print(out);
     counts.forEach((rule, count) -> out.printf("failed in %,d seeds: %s%n", count, rule));

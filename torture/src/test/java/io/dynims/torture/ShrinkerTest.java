@@ -14,15 +14,15 @@ class ShrinkerTest {
   @CsvSource({
     "348,eviction,LateAnswer",
     "1412,eviction,FailedNeighbour",
-    "149,eviction,PushedRecommendation",
-    "24,room,RepeatedBrake",
+    "902,eviction,PushedRecommendation",
+    "530,room,RepeatedBrake",
     "221,eviction,EachGuard",
     "359,eviction,OldUse",
     "668,memory,OldUse",
     "7,memory,UnguardedPolicy",
     "79,memory,UnseenTier",
     "178,eviction,EmptyShare",
-    "432,room,FalseFigure"
+    "877,room,FalseFigure"
   })
   void aRunIsCutToTheEventsThatMatter(long seed, String rule, Kind kind) {
     Plan cut = new Shrinker(rule).shrink(PlanDraw.draw(seed));

@@ -61,11 +61,16 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
 
   @Override
   public void start() throws InterruptedException {
+    restore();
+    reconciler.start();
+  }
+
+  /** Asks for the capacity of the state file, and takes the first step towards it. */
+  public void restore() throws InterruptedException {
     if (stateFile.state().capacityBytes() != null) {
       desiredBytes = stateFile.state().capacityBytes();
     }
     var unused = reconcile();
-    reconciler.start();
   }
 
   @Override

@@ -73,6 +73,9 @@ final class EventDraw {
     TierSetup tier = node.tiers().get(random.nextInt(node.tiers().size()));
     long at = at();
     long bytes = (long) ((0.3 + 0.7 * random.nextDouble()) * tier.demandBytes());
+    if (tier.store().limitsAtOnce()) {
+      return; // Only Alluxio's tiers have such data.
+    }
     events.add(
         new Event.Unpersisted(
             at,

@@ -36,7 +36,6 @@ import java.util.function.Consumer;
  */
 public final class AdapterHost {
 
-  private static final long RECONCILE_MILLIS = 1_000;
   private static final long SAVE_MILLIS = 1_000;
   private static final int MOST_WAITING = 16;
 
@@ -56,6 +55,7 @@ public final class AdapterHost {
   private SavedState files = SavedState.NONE;
 
   private StateFile state;
+  private LimitKeeper keeper;
   private LeasedTier tier;
   private GuardLoop guard;
 
@@ -163,15 +163,16 @@ public final class AdapterHost {
               case Capacity -> none.withCapacityOf(files);
               case Nothing -> none;
             });
+    keeper = new LimitKeeper(store, state, this::after);
     tier =
         new LeasedTier(
-            store, new GuardSettings(key.node(), Optional.of(probe), state), clock, clock::nanos);
+            keeper.tier(),
+            new GuardSettings(key.node(), Optional.of(probe), state),
+            clock,
+            clock::nanos);
     guard = new GuardLoop(tier, probe, clock, clock::nanos);
-    if (state.state().capacityBytes() != null) {
-      store.restore(state.state().capacityBytes());
-    }
+    keeper.start();
     takeTurn();
-    reconcile();
     save();
   }
 
@@ -238,8 +239,9 @@ public final class AdapterHost {
       reply.accept(TierReply.unreachable(e.getMessage()));
       return;
     } finally {
-      store.endPush();
+      store.end();
     }
+    keeper.wake();
     busy = true;
     after(Math.min(setup.budgetMillis(), store().freeingMillis()), () -> answer(request, reply));
   }
@@ -270,17 +272,8 @@ public final class AdapterHost {
     after(guard.turn(), this::takeTurn);
   }
 
-  /** Restores the limit that somebody else has changed. */
-  private void reconcile() {
-    long desiredBytes = store.desiredBytes();
-    if (desiredBytes >= 0) {
-      state.change(now -> now.withCapacity(desiredBytes));
-      store.restore(desiredBytes);
-    }
-    after(RECONCILE_MILLIS, this::reconcile);
-  }
-
   private void save() {
+    keeper.save();
     files = state.state();
     after(SAVE_MILLIS, this::save);
   }

@@ -1,5 +1,7 @@
 package io.dynims.torture.world;
 
+import io.dynims.adapter.runtime.LimitedStore;
+import io.dynims.adapter.runtime.StoreReading;
 import io.dynims.core.wire.TierKey;
 import io.dynims.simulation.SimulatedNode;
 import io.dynims.simulation.SimulatedStore;
@@ -8,10 +10,17 @@ import io.dynims.tier.TierStatus;
 import io.dynims.tier.TierStore;
 import io.dynims.torture.world.Seen.Cause;
 
-/** A simulated store as an adapter sees it; it remembers what was asked for, and why. */
-final class HostedStore implements TierStore {
+/**
+ * A simulated store as an adapter sees it; it knows why a limit is set. One whose limit follows its
+ * content is a tier itself, as Alluxio's adapter makes one of a worker, and remembers what was
+ * asked for; {@code LimitedTier} makes a tier of any other.
+ */
+final class HostedStore implements TierStore, LimitedStore {
 
   private static final long UNTOUCHED = -1;
+
+  /** How long a store frees memory within a step. */
+  private static final double STEP_SECONDS = 0.05;
 
   private final TierKey key;
   private final SimulatedNode node;
@@ -35,6 +44,14 @@ final class HostedStore implements TierStore {
     this.limited = limited;
   }
 
+  String name() {
+    return key.tier();
+  }
+
+  long nodeTotalBytes() {
+    return node.totalBytes();
+  }
+
   SimulatedStore simulated() {
     return store;
   }
@@ -53,13 +70,19 @@ final class HostedStore implements TierStore {
     return Math.min(unpersistedBytes, store.heldBytes());
   }
 
+  /** Limits that are set from now on restore what was asked for. */
+  void beginRestore() {
+    cause = Cause.Restore;
+  }
+
   /** A push asks for so much from now on. */
   void beginPush(long bytes) {
     cause = Cause.Push;
     askedBytes = bytes;
   }
 
-  void endPush() {
+  /** Limits that are set from now on are the guard's. */
+  void end() {
     cause = Cause.Guard;
   }
 
@@ -121,6 +144,50 @@ final class HostedStore implements TierStore {
         "simulated",
         node.totalBytes(),
         null);
+  }
+
+  @Override
+  public void connect() throws StoreUnavailableException {
+    requireAvailable();
+  }
+
+  @Override
+  public StoreReading read() throws StoreUnavailableException {
+    requireAvailable();
+    return new StoreReading(
+        store.limitBytes(), store.toldBytes(), store.heldBytes(), 0, 0, "simulated");
+  }
+
+  @Override
+  public boolean step(long goalBytes) throws StoreUnavailableException {
+    requireAvailable();
+    long nextBytes = stepsDown() ? Math.max(goalBytes, stepBytes()) : goalBytes;
+    if (nextBytes != store.limitBytes() || cause == Cause.Guard) {
+      limited.to(goalBytes, cause, cause == Cause.Push ? store.rounded(askedBytes) : goalBytes);
+      store.limit(nextBytes);
+    }
+    return store.limitBytes() == goalBytes && store.freeingMillis() == 0;
+  }
+
+  /** As Redis' limit; memcached's has a grain, and is set at once. */
+  private boolean stepsDown() {
+    return store.behaviour().grainBytes() == 1;
+  }
+
+  /** Down to where it can free the memory within a step. */
+  private long stepBytes() {
+    double freedBytes = store.behaviour().rates().freeBytesPerSecond() * STEP_SECONDS;
+    return (long) (store.heldBytes() - freedBytes);
+  }
+
+  @Override
+  public long rounded(long goalBytes) {
+    return store.rounded(goalBytes);
+  }
+
+  @Override
+  public void close() {
+    // It goes on without the adapter.
   }
 
   private void requireAvailable() throws StoreUnavailableException {
