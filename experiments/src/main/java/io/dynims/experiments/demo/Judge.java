@@ -34,8 +34,8 @@ public final class Judge {
       failures.add(
           String.format(
               Locale.ROOT,
-              "there was nothing to take before the burst: the tier's capacity was %s MiB, as other"
-                  + " programs of this machine held too much memory",
+              "there was nothing to take before the burst: the tier's capacity was %s MiB; maybe"
+                  + " other programs of this machine held too much memory",
               mebibytes(capacity.start())));
     } else {
       addUnlessResized(failures, report, wanted);

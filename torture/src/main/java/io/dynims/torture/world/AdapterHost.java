@@ -39,7 +39,6 @@ public final class AdapterHost {
   private static final long SAVE_MILLIS = 1_000;
   private static final int MOST_WAITING = 16;
 
-  private final VirtualTime time;
   private final Trace trace;
   private final Seen seen;
   private final MachineClock clock;
@@ -49,7 +48,7 @@ public final class AdapterHost {
   private final TierKey key;
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  private final Pausable process = new Pausable();
+  private final Pausable process;
 
   /** What is in its files. */
   private SavedState files = SavedState.NONE;
@@ -59,10 +58,6 @@ public final class AdapterHost {
   private LeasedTier tier;
   private GuardLoop guard;
 
-  /** Counts the starts; what an earlier one has begun ends without effect. */
-  private int starts;
-
-  private boolean alive;
   private boolean busy;
 
   AdapterHost(
@@ -73,7 +68,7 @@ public final class AdapterHost {
       SimulatedNode node,
       SimulatedStore store,
       TierSetup setup) {
-    this.time = time;
+    this.process = new Pausable(time);
     this.trace = trace;
     this.seen = seen;
     this.clock = clock;
@@ -134,7 +129,7 @@ public final class AdapterHost {
 
   /** Whether it runs. */
   public boolean isAlive() {
-    return alive;
+    return process.isAlive();
   }
 
   /** What it serves; null before it has started. */
@@ -144,16 +139,14 @@ public final class AdapterHost {
 
   /** Counts its starts. */
   public int starts() {
-    return starts;
+    return process.starts();
   }
 
   /** Starts with what is left of its files. */
   void start(Saved left) {
-    starts++;
-    alive = true;
+    process.start();
     busy = false;
     waiting.clear();
-    process.clear();
     state = StateFile.open(Optional.empty());
     state.change(
         none ->
@@ -163,7 +156,7 @@ public final class AdapterHost {
               case Capacity -> none.withCapacityOf(files);
               case Nothing -> none;
             });
-    keeper = new LimitKeeper(store, state, this::after);
+    keeper = new LimitKeeper(store, state, process::after);
     tier =
         new LeasedTier(
             keeper.tier(),
@@ -177,8 +170,7 @@ public final class AdapterHost {
   }
 
   void kill() {
-    alive = false;
-    process.clear();
+    process.kill();
     store.forget();
   }
 
@@ -243,7 +235,8 @@ public final class AdapterHost {
     }
     keeper.wake();
     busy = true;
-    after(Math.min(setup.budgetMillis(), store().freeingMillis()), () -> answer(request, reply));
+    process.after(
+        Math.min(setup.budgetMillis(), store().freeingMillis()), () -> answer(request, reply));
   }
 
   private void answer(TierRequest request, Consumer<TierReply> reply) {
@@ -269,24 +262,12 @@ public final class AdapterHost {
       waiting.add(this::takeTurn);
       return;
     }
-    after(guard.turn(), this::takeTurn);
+    process.after(guard.turn(), this::takeTurn);
   }
 
   private void save() {
     keeper.save();
     files = state.state();
-    after(SAVE_MILLIS, this::save);
-  }
-
-  /** Does something later, unless it was killed meanwhile. */
-  private void after(long millis, Runnable action) {
-    int start = starts;
-    time.after(
-        millis,
-        () -> {
-          if (alive && starts == start) {
-            process.run(action);
-          }
-        });
+    process.after(SAVE_MILLIS, this::save);
   }
 }

@@ -43,13 +43,11 @@ final class ControllerHost {
   private final Consumer<MemberBeat> log;
   private final Map<TierKey, TierLoop> loops = new LinkedHashMap<>();
   private final Map<TierKey, Integer> partitions = new LinkedHashMap<>();
-  private final Pausable process = new Pausable();
+  private final Pausable process;
   private PartitionShare share;
   private Releaser releaser;
   private Map<Integer, Long> held = Map.of();
   private String member;
-  private int starts;
-  private boolean alive;
 
   ControllerHost(
       VirtualTime time,
@@ -63,6 +61,7 @@ final class ControllerHost {
       Consumer<Ack> acks,
       Consumer<MemberBeat> log) {
     this.time = time;
+    this.process = new Pausable(time);
     this.trace = trace;
     this.network = network;
     this.clock = clock;
@@ -83,14 +82,13 @@ final class ControllerHost {
 
   void start() {
     kill(); // Kills may overlap.
-    starts++;
-    alive = true;
-    member = name + "-" + starts;
+    process.start();
+    member = name + "-" + process.starts();
     share = new PartitionShare(member);
     held = Map.of();
     releaser =
         new Releaser(
-            this::after,
+            process::after,
             (key, address) -> endpoint(key),
             SETTINGS.gate(),
             Releaser.RETRY_MILLIS,
@@ -108,14 +106,14 @@ final class ControllerHost {
 
   /** A tier has a policy; it is pushed to from now on. */
   void serve(TierKey key) {
-    if (!alive) {
+    if (!process.isAlive()) {
       return;
     }
     releaser.cancel(key);
     if (!loops.containsKey(key)) {
       var loop =
           new TierLoop(
-              this::after,
+              process::after,
               clock,
               clock::nanos,
               SETTINGS,
@@ -130,7 +128,7 @@ final class ControllerHost {
 
   /** The policy of a tier is withdrawn. */
   void release(Policy last) {
-    TierLoop loop = alive ? loops.remove(last.key()) : null;
+    TierLoop loop = process.isAlive() ? loops.remove(last.key()) : null;
     if (loop != null) {
       loop.close();
       if (tenure(last.key()).pushes()) {
@@ -144,16 +142,13 @@ final class ControllerHost {
   }
 
   void kill() {
-    alive = false;
-    process.clear();
+    process.kill();
     loops.values().forEach(TierLoop::close);
     loops.clear();
   }
 
   void onTarget(Target target) {
-    if (alive) {
-      process.run(() -> offer(target));
-    }
+    process.run(() -> offer(target));
   }
 
   private void offer(Target target) {
@@ -164,30 +159,17 @@ final class ControllerHost {
   }
 
   void onBeat(long offset, MemberBeat beat) {
-    if (alive) {
-      process.run(
-          () -> {
-            share.onBeat(offset, beat, clock.nanos());
-            hold();
-          });
-    }
-  }
-
-  private void after(long millis, Runnable action) {
-    int start = starts;
-    time.after(
-        millis,
+    process.run(
         () -> {
-          if (alive && starts == start) {
-            process.run(action);
-          }
+          share.onBeat(offset, beat, clock.nanos());
+          hold();
         });
   }
 
   private void pollIdle() {
     long nowNanos = clock.nanos();
     loops.values().forEach(loop -> loop.pollIfIdle(nowNanos));
-    after(IDLE_CHECK_MILLIS, this::pollIdle);
+    process.after(IDLE_CHECK_MILLIS, this::pollIdle);
   }
 
   private void beat() {
@@ -198,7 +180,7 @@ final class ControllerHost {
               hold();
               log.accept(beat);
             });
-    after(BEAT_CHECK_MILLIS, this::beat);
+    process.after(BEAT_CHECK_MILLIS, this::beat);
   }
 
   private void hold() {

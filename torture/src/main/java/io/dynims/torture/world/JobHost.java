@@ -30,11 +30,10 @@ public final class JobHost implements LoopObserver {
   /** The job's own default. */
   private static final long CHECKPOINT_MILLIS = 10_000;
 
-  private final VirtualTime time;
   private final MachineClock clock;
   private final Seen seen;
   private final Consumer<Target> out;
-  private final Pausable process = new Pausable();
+  private final Pausable process;
 
   /** The whole topic of policies. */
   private final List<PolicyNews> news = new ArrayList<>();
@@ -44,8 +43,6 @@ public final class JobHost implements LoopObserver {
   private int newsRead;
   private NewestOnly<MemoryReading> readings;
   private NewestOnly<Ack> acks;
-  private boolean alive;
-  private int starts;
   private long startedMillis;
 
   /**
@@ -76,7 +73,7 @@ public final class JobHost implements LoopObserver {
 
     private void note() {
       ends.note(endOffset, clock.nanos() / 1_000_000);
-      after(PartitionEnds.NOTE_MILLIS, this::note);
+      process.after(PartitionEnds.NOTE_MILLIS, this::note);
     }
 
     void add(T message) {
@@ -93,7 +90,7 @@ public final class JobHost implements LoopObserver {
   }
 
   JobHost(VirtualTime time, MachineClock clock, Seen seen, Consumer<Target> out) {
-    this.time = time;
+    this.process = new Pausable(time);
     this.clock = clock;
     this.seen = seen;
     this.out = out;
@@ -101,7 +98,7 @@ public final class JobHost implements LoopObserver {
 
   /** Whether it runs. */
   public boolean isAlive() {
-    return alive;
+    return process.isAlive();
   }
 
   /** What it knows of a node; null for nothing. */
@@ -118,15 +115,12 @@ public final class JobHost implements LoopObserver {
   }
 
   void kill() {
-    alive = false;
-    process.clear();
+    process.kill();
   }
 
   /** Starts, from its checkpoint or from nothing. */
   void start(Saved kept) {
-    kill(); // Kills may overlap.
-    alive = true;
-    starts++;
+    process.start();
     startedMillis = clock.millis();
     Checkpoint begin = kept == Saved.Nothing ? new Checkpoint(Map.of(), 0) : checkpoint;
     states = new LinkedHashMap<>(StateCopy.of(begin.states));
@@ -135,31 +129,29 @@ public final class JobHost implements LoopObserver {
     acks = new NewestOnly<>(this::accept);
     states.forEach((node, state) -> schedule(node, state, state.timerMillis));
     readNews();
-    after(CHECKPOINT_MILLIS, this::save);
+    process.after(CHECKPOINT_MILLIS, this::save);
   }
 
   private void save() {
     checkpoint = new Checkpoint(StateCopy.of(states), newsRead);
-    after(CHECKPOINT_MILLIS, this::save);
+    process.after(CHECKPOINT_MILLIS, this::save);
   }
 
   void onReading(MemoryReading reading) {
-    if (alive) {
+    if (process.isAlive()) {
       readings.add(reading);
     }
   }
 
   void onAck(Ack ack) {
-    if (alive) {
+    if (process.isAlive()) {
       acks.add(ack);
     }
   }
 
   void onPolicy(TierKey key, Policy policy) {
     news.add(new PolicyNews(key, policy));
-    if (alive) {
-      process.run(this::readNews);
-    }
+    process.run(this::readNews);
   }
 
   private void decide(MemoryReading reading) {
@@ -206,7 +198,7 @@ public final class JobHost implements LoopObserver {
   /** Sets a timer; 0 for none. */
   private void schedule(String node, NodeLoopState state, long timerMillis) {
     if (timerMillis != 0) {
-      after(
+      process.after(
           timerMillis - clock.millis() + 1,
           () -> {
             if (states.get(node) == state && state.timerMillis == timerMillis) {
@@ -224,18 +216,6 @@ public final class JobHost implements LoopObserver {
     } catch (RuntimeException e) {
       seen.failed(node, e);
     }
-  }
-
-  /** Does something later, unless it was killed meanwhile. */
-  private void after(long millis, Runnable action) {
-    int start = starts;
-    time.after(
-        millis,
-        () -> {
-          if (alive && starts == start) {
-            process.run(action);
-          }
-        });
   }
 
   @Override
