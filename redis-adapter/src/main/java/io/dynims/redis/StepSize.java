@@ -40,13 +40,13 @@ final class StepSize {
 
   /**
    * Notes how long another client waits before a step. One such wait says little where they differ:
-   * the longest of the last steps counts, half as much with each.
+   * the longest of the last steps counts, three quarters as much with each.
    *
    * @param nowNanos as System.nanoTime
    */
   void noteUsual(long waitedNanos, long nowNanos) {
     boolean recent = nowNanos - notedNanos < RECENT_NANOS;
-    usualNanos = recent ? Math.max(waitedNanos, usualNanos / 2) : waitedNanos;
+    usualNanos = recent ? Math.max(waitedNanos, usualNanos / 4 * 3) : waitedNanos;
     notedNanos = nowNanos;
   }
 
