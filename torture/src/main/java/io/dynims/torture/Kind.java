@@ -8,9 +8,7 @@ import io.dynims.torture.plan.Event.LinkFault;
 import io.dynims.torture.plan.Event.Part;
 import io.dynims.torture.plan.Event.Saved;
 import io.dynims.torture.plan.NodeSetup;
-import io.dynims.torture.plan.NodeSetup.Reporting;
 import io.dynims.torture.plan.Plan;
-import io.dynims.torture.plan.TierSetup;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -19,25 +17,13 @@ import java.util.function.UnaryOperator;
  * signs its cut plan has; docs/simulation.md explains each kind by one run.
  */
 enum Kind {
-  /** The stock plugin does not see what a tier holds that is off. */
-  UnseenTier,
-  /** A guard learns only with the next push that its policy enforces. */
+  /** A guard has no policy, as no controller reaches it or none has asked it since. */
   UnguardedPolicy,
   /** What a tier holds is known from before v, so that the jobs seem to hold less than they do. */
   OldUse,
-  /**
-   * What a neighbour holds counts as the jobs' while its pushes fail, and again when they do not.
-   */
-  FailedNeighbour,
-  /** A recommendation counts as pushed once the mode is Enforce. */
-  PushedRecommendation,
-  /** Each guard of a node takes what is too much from its own tier. */
+  /** The guards of a node's tiers together take more than is too much. */
   EachGuard,
-  /** The guard takes what is too much again with every sample while the store still frees it. */
-  RepeatedBrake,
-  /** A tier with data gives, though another one has room that is empty. */
-  EmptyShare,
-  /** What is unanswered counts as done, so that each sample asks for more. */
+  /** What is unanswered is in force when it is no longer needed. */
   LateAnswer,
   /** A figure that is not true counts as noise of the jobs for long after the next true one. */
   FalseFigure,
@@ -47,35 +33,20 @@ enum Kind {
   /** The kind of a run that was cut. */
   static Kind of(String rule, Plan cut) {
     boolean several = anyNode(cut, node -> node.tiers().size() > 1);
-    boolean stock = anyNode(cut, node -> node.reporting() == Reporting.Stock);
     boolean measured = anyNode(cut, NodeSetup::measured);
     if (rule.equals("memory")) {
       if (anyEvent(cut, event -> changesTo(event, Mode.Enforce) || losesItsPolicy(event))
           && anyEvent(cut, Kind::stopsDecisions)) {
         return UnguardedPolicy;
       }
-      boolean off =
-          anyTier(cut, tier -> tier.policy().mode() != Mode.Enforce)
-              || anyEvent(cut, event -> changesTo(event, Mode.Off));
       // A reader measures one tier at most.
-      return stock && off ? UnseenTier : measured && !several ? Unexplained : OldUse;
+      return measured && !several ? Unexplained : OldUse;
     }
     if (anyEvent(cut, Event::isLie)) {
       return FalseFigure;
     }
-    if (several && anyEvent(cut, Kind::makesPushesFail)) {
-      return FailedNeighbour;
-    }
-    if (rule.equals("eviction")
-        && anyTier(cut, tier -> tier.policy().mode() == Mode.Recommend)
-        && anyEvent(cut, Event.PolicyChange.class::isInstance)) {
-      return PushedRecommendation;
-    }
     if (several && isCured(rule, cut, NodeSetup::withoutBrakes)) {
       return EachGuard;
-    }
-    if (isCured(rule, cut, NodeSetup::withLimitsThatFollow)) {
-      return RepeatedBrake;
     }
     if (anyEvent(cut, Kind::delaysAnswers)
         || isCured(rule, cut, NodeSetup::withStoresThatFreeAtOnce)) {
@@ -84,7 +55,7 @@ enum Kind {
     if (isCured(rule, cut, NodeSetup::withAMeasuredTier)) {
       return OldUse;
     }
-    return rule.equals("eviction") && several ? EmptyShare : Unexplained;
+    return Unexplained;
   }
 
   /** Whether it does not happen with nodes that differ in one thing. */
@@ -109,12 +80,6 @@ enum Kind {
         || (event instanceof Kill kill && kill.part() != Part.Adapter);
   }
 
-  private static boolean makesPushesFail(Event event) {
-    return event instanceof Event.Refusing
-        || (event instanceof Kill kill
-            && (kill.part() == Part.Adapter || kill.part() == Part.Store));
-  }
-
   private static boolean delaysAnswers(Event event) {
     boolean heldUp =
         event instanceof LinkFault fault
@@ -124,10 +89,6 @@ enum Kind {
 
   private static boolean anyNode(Plan plan, Predicate<NodeSetup> has) {
     return plan.nodes().stream().anyMatch(has);
-  }
-
-  private static boolean anyTier(Plan plan, Predicate<TierSetup> has) {
-    return plan.nodes().stream().flatMap(node -> node.tiers().stream()).anyMatch(has);
   }
 
   private static boolean anyEvent(Plan plan, Predicate<Event> has) {

@@ -59,16 +59,26 @@ public final class Releaser {
   }
 
   /**
-   * A request that tells a guard of a policy that does not enforce.
+   * A request behind which is no sample, but a policy for the guard.
    *
    * @param capacityBytes the capacity to leave the tier with
    */
-  static TierRequest farewell(
-      TierStatus inForce, long capacityBytes, Policy policy, PushGate.Settings gate) {
+  static TierRequest request(
+      TierStatus inForce,
+      long capacityBytes,
+      Policy policy,
+      PushGate.Settings gate,
+      Tenure tenure) {
     // Newer than what was applied, by the node's own clock: this program's may be wrong.
     long appliedMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
     return new TierRequest(
-        capacityBytes, appliedMillis + 1, gate.leaseMillis(), inForce.capacityBytes(), policy);
+        capacityBytes,
+        appliedMillis + 1,
+        gate.leaseMillis(),
+        inForce.capacityBytes(),
+        policy,
+        tenure.controller(),
+        tenure.term());
   }
 
   /** Starts to release a tier. */
@@ -130,7 +140,7 @@ public final class Releaser {
         end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
         long bytes = full ? reply.tier().maxBytes() : reply.tier().capacityBytes();
-        adapter.put(farewell(reply.tier(), bytes, policy, gate), this::applied);
+        adapter.put(request(reply.tier(), bytes, policy, gate, Tenure.SOLE), this::applied);
       }
     }
 

@@ -53,9 +53,6 @@ public final class TierLoop {
   private Tenure tenure = Tenure.SOLE;
   private boolean contacted;
 
-  /** Whether the guard has been told that the policy does not enforce. */
-  private boolean guardEnded;
-
   /** The answer to the last push. */
   private TierReply lastReply;
 
@@ -133,8 +130,7 @@ public final class TierLoop {
                 : settings.idleMillis());
     boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
-    boolean wanted = policies.get().mode() != Mode.Off || !guardEnded;
-    if (!busy && !closed && idle && due && wanted) {
+    if (!busy && !closed && idle && due) {
       poll();
     }
   }
@@ -173,7 +169,6 @@ public final class TierLoop {
   private void push(Target target, long leaseMillis) {
     busy = true;
     long startNanos = nanoTime.getAsLong();
-    guardEnded = false;
     Policy policy = policies.get();
     int connection = adapter.connection();
     Tenure sentIn = tenure;
@@ -224,31 +219,33 @@ public final class TierLoop {
           delivery.forget();
           listener.asked(reply);
           TierStatus inForce = reply.tier();
-          if (inForce != null && policies.get().mode() != Mode.Off) {
+          if (inForce != null) {
             gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());
           }
-          if (inForce != null && policies.get().mode() != Mode.Enforce) {
-            guardEnded = inForce.guard() == null;
-          }
-          if (inForce != null && !guardEnded && mayEndGuard()) {
-            endGuard(inForce);
+          if (inForce != null && mayTellGuard(inForce)) {
+            tellGuard(inForce);
           } else {
             advance();
           }
         });
   }
 
-  private boolean mayEndGuard() {
-    return tenure.pushes() && !closed && policies.get().mode() != Mode.Enforce;
+  /** Whether the guard follows a policy that does not enforce, or none while nobody decides. */
+  private boolean mayTellGuard(TierStatus inForce) {
+    boolean enforces = policies.get().mode() == Mode.Enforce;
+    long idleNanos = nanoTime.getAsLong() - lastTargetNanos;
+    boolean due = !enforces || idleNanos >= MILLISECONDS.toNanos(settings.idleMillis());
+    boolean may = tenure.pushes() && !closed && !adapter.isMisdirected();
+    return may && due && (inForce.guard() == null) == enforces;
   }
 
-  /** Tells a guard that still follows an earlier policy that the current one does not enforce. */
-  private void endGuard(TierStatus inForce) {
+  /** Sends the guard the policy with the capacity that is in force. */
+  private void tellGuard(TierStatus inForce) {
     busy = true;
     adapter.put(
-        Releaser.farewell(inForce, inForce.capacityBytes(), policies.get(), settings.gate()),
+        Releaser.request(inForce, inForce.capacityBytes(), policies.get(), settings.gate(), tenure),
         reply -> {
           ended();
           listener.asked(reply);

@@ -10,6 +10,7 @@ import io.dynims.controller.StubAdapter;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import io.dynims.tier.TierRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,18 @@ class GuardPolicyTest {
             });
   }
 
+  @Test
+  void aGuardWithoutAPolicyIsGivenItAlsoWhileNobodyDecides() {
+    apply("Enforce", MAX);
+
+    await().until(() -> adapter.mode() == Mode.Enforce);
+
+    TierRequest request = adapter.requests.get(0);
+    assertThat(request.policy()).isEqualTo(policy("Enforce", MAX));
+    assertThat(request.desiredBytes()).as("what is in force").isEqualTo(1_000);
+    assertThat(adapter.capacityBytes()).isEqualTo(1_000);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Recommend", "\"Off\""})
   void aPolicyThatEnforcesNoMoreEndsTheGuardsWorkAndLeavesTheCapacity(String mode) {
@@ -118,9 +131,12 @@ class GuardPolicyTest {
     adapter.serve("n1");
     await().until(() -> fixture.acks.stream().anyMatch(ack -> ack.status() == AckStatus.Applied));
 
-    assertThat(adapter.requests).isEmpty();
     push(402);
-    assertThat(adapter.requests).hasSize(1);
+    assertThat(adapter.requests)
+        .extracting(TierRequest::desiredBytes)
+        .as("what was in force, at most, and what was decided since")
+        .isSubsetOf(1_000L, 402L)
+        .endsWith(402L);
   }
 
   private void push(long... capacities) {

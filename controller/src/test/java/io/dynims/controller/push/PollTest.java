@@ -34,9 +34,9 @@ class PollTest {
               assertThat(ack.status()).isEqualTo(AckStatus.Applied);
               assertThat(ack.desiredBytes()).isEqualTo(1_000);
               assertThat(ack.capacityBytes()).isEqualTo(1_000);
-              assertThat(ack.sampledMillis()).isZero();
+              assertThat(ack.sampledMillis()).as("of no sample").isLessThan(1_000);
             });
-    assertThat(store.resizes).isEmpty();
+    assertThat(store.resizes).as("only with a policy for the guard").allMatch(at -> at == 1_000);
   }
 
   @Test
@@ -54,16 +54,16 @@ class PollTest {
   }
 
   @Test
-  void offIsNeitherAcknowledgedNorPushed() throws Exception {
+  void offIsAskedWhatItHoldsAndNeverPushed() throws Exception {
     RecordingStore off = new RecordingStore();
     fixture.apply(
         document("off", fixture.serve(off), "\"Off\"", MAX),
         document("n1", fixture.serve(new RecordingStore()), "Enforce", MAX));
 
     fixture.offer(target("off", 1));
-    await().until(() -> fixture.acks.size() >= 3);
+    await().until(() -> fixture.acks.stream().filter(ack -> ack.node().equals("off")).count() > 1);
 
-    assertThat(fixture.acks).noneMatch(ack -> ack.node().equals("off"));
+    assertThat(fixture.acks).allMatch(ack -> ack.capacityBytes() == 1_000);
     assertThat(off.resizes).isEmpty();
   }
 }

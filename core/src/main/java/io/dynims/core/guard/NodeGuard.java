@@ -28,6 +28,15 @@ public final class NodeGuard {
 
   private static final double UNKNOWN = Double.NaN;
 
+  /** How long a tier may take until it begins to free what it holds above its capacity. */
+  private static final long FREES_AFTER_MILLIS = 200;
+
+  /** How long it may take to free all of that. */
+  private static final long FREES_WITHIN_MILLIS = 5_000;
+
+  /** Brakes further apart have nothing to do with each other. */
+  private static final long MAX_BRAKE_MILLIS = 1_000;
+
   private final Policy policy;
   private final Brake brake;
 
@@ -38,6 +47,12 @@ public final class NodeGuard {
   private boolean observed;
   private long riseBytes;
   private double pressure = UNKNOWN;
+
+  /** When the first of a row of brakes was, what the tier held then, and when the last was. */
+  private long brakedMillis;
+
+  private long brakedUsedBytes;
+  private long lastBrakeMillis = Long.MIN_VALUE / 2;
 
   /** Read by other threads, too. */
   private volatile long roomBytes;
@@ -115,11 +130,29 @@ public final class NodeGuard {
   public Target brake(Ack inForce, long exactUsedBytes, long nowMillis) {
     LawInput input = input(inForce, exactUsedBytes);
     LawParameters parameters = parameters(input, inForce);
-    long desiredBytes = brake.capacityBytes(input, parameters, riseBytes);
+    boolean frees = frees(input, nowMillis);
+    double part = policy.share().weight() / policy.share().nodeWeight();
+    long desiredBytes = brake.capacityBytes(input, parameters, riseBytes, frees, part);
     if (desiredBytes >= input.capacityBytes()) {
       return null;
     }
     return target(input, parameters, desiredBytes, "the guard brakes", nowMillis);
+  }
+
+  /** Whether the tier frees what it holds above its capacity, or has just been told to. */
+  private boolean frees(LawInput input, long nowMillis) {
+    boolean first =
+        nowMillis - lastBrakeMillis > MAX_BRAKE_MILLIS
+            || input.tierUsedBytes() <= input.capacityBytes();
+    lastBrakeMillis = nowMillis;
+    if (first) {
+      brakedMillis = nowMillis;
+      brakedUsedBytes = input.tierUsedBytes();
+    }
+    double freedBytes = (double) brakedUsedBytes - input.tierUsedBytes();
+    double owedBytes = (double) brakedUsedBytes - input.capacityBytes();
+    double elapsedMillis = nowMillis - brakedMillis - FREES_AFTER_MILLIS;
+    return freedBytes >= owedBytes * elapsedMillis / FREES_WITHIN_MILLIS;
   }
 
   /**
@@ -189,6 +222,8 @@ public final class NodeGuard {
     return new LawInput(
         inForce.capacityBytes(),
         inForce.capacityBytes(),
+        inForce.usedBytes(),
+        inForce.usedBytes(),
         inForce.usedBytes(),
         0,
         orZero(inForce.unevictableBytes()),

@@ -31,14 +31,18 @@ public record Brake(double threshold, double criticalUtilization, double pressur
    * The capacity that makes room: what the tier holds, less what would be in use above the
    * threshold after one more rise of this size. At least the floor of the parameters, at most the
    * capacity in force.
+   *
+   * @param frees whether the tier still frees what it holds above the capacity in force
    */
-  public long capacityBytes(LawInput input, LawParameters parameters, long riseBytes) {
+  public long capacityBytes(
+      LawInput input, LawParameters parameters, long riseBytes, boolean frees, double part) {
     double excessBytes =
         (double) input.memoryUsedBytes()
             + Math.max(0, riseBytes)
             - threshold * input.memoryTotalBytes();
-    long heldBytes = Math.min(input.capacityBytes(), input.tierUsedBytes());
-    long keptBytes = (long) Math.max(0, heldBytes - Math.max(0, excessBytes));
+    long heldBytes =
+        frees ? input.tierUsedBytes() : Math.min(input.capacityBytes(), input.tierUsedBytes());
+    long keptBytes = (long) Math.max(0, heldBytes - part * Math.max(0, excessBytes));
     return Math.min(input.capacityBytes(), Math.max(parameters.floorBytes(), keptBytes));
   }
 }

@@ -2,7 +2,8 @@ package io.dynims.core.law;
 
 /**
  * A law with a model of the node: what the jobs hold is j = v − used, so the capacity that leaves
- * them room is known and need not be approached step by step.
+ * them room is known and need not be approached step by step. While a shrink is unanswered, nobody
+ * knows how much of it the tier has given; j is then what it was, as far as v allows.
  *
  * <pre>
  *   ahead  = j + what it is forecast to rise by within the look-ahead
@@ -49,6 +50,9 @@ public final class ForecastLaw implements ControlLaw {
   /** How much of a rise, or of a need for room, noise may explain: so many times the noise. */
   private static final double NOISE_MARGIN = 2;
 
+  /** The most that one turn counts as noise, in dead bands: a step is no noise. */
+  private static final double NOISE_BANDS = 4;
+
   /** Samples further apart than this say nothing about a slope. */
   private static final double MAX_SLOPE_MILLIS = 5_000;
 
@@ -68,14 +72,14 @@ public final class ForecastLaw implements ControlLaw {
     observeOverhead(state, input, elapsedMillis);
     OscillationGuard.observe(state, input, bandBytes(input));
 
-    // What the tier holds is in use; a greater figure is wrong, and is not to free the set point.
-    double heldBytes = Math.max(0, (double) input.memoryUsedBytes() - input.tierUsedBytes());
-    double jobBytes = heldBytes + input.hintedBytes();
+    state.heldBytes = heldBytes(state, input);
+    double jobBytes = state.heldBytes + input.hintedBytes();
     double rate = rate(state, jobBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(state, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
-    double edgeBytes = setPointBytes + bandBytes(input) - aheadBytes;
-    double fullBytes = Math.min(setPointBytes - jobBytes, edgeBytes);
+    double freeBytes = setPointBytes - input.otherTiersBytes();
+    double edgeBytes = freeBytes + bandBytes(input) - aheadBytes;
+    double fullBytes = Math.min(freeBytes - jobBytes, edgeBytes);
     double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
     double growthGain = parameters.gain() * OscillationGuard.gainLeft(state);
     boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(state, input);
@@ -88,7 +92,7 @@ public final class ForecastLaw implements ControlLaw {
     observeJobs(state, input, jobBytes, rate, elapsedMillis);
     var forecast =
         new Forecast(
-            Math.round(heldBytes),
+            Math.round(state.heldBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
             Math.round(safeBytes),
@@ -100,6 +104,17 @@ public final class ForecastLaw implements ControlLaw {
     }
     return CapacityDecision.bounded(
         input, parameters, stepBytes, step.limit(), forecast, state.saved());
+  }
+
+  /**
+   * j: as much as if the tier had given nothing yet at least, and as if it had given all at most.
+   * What it holds is in use; a greater figure is wrong, and is not to free the set point.
+   */
+  private static double heldBytes(ForecastState state, LawInput input) {
+    double usedBytes = input.memoryUsedBytes() - input.otherTiersBytes();
+    double least = Math.max(0, usedBytes - input.tierUsedBytes());
+    double most = Math.max(0, usedBytes - input.tierLeastBytes());
+    return state.known ? Math.max(least, Math.min(most, state.heldBytes)) : most;
   }
 
   /**
@@ -125,7 +140,7 @@ public final class ForecastLaw implements ControlLaw {
     return isOld || !mayGrow
         ? input.desiredBytes()
         : Math.max(
-            input.desiredBytes(), (long) Math.min((double) input.tierUsedBytes(), safeBytes));
+            input.desiredBytes(), (long) Math.min((double) input.tierLeastBytes(), safeBytes));
   }
 
   /** What to take from the base, and what limited it. */
@@ -133,7 +148,7 @@ public final class ForecastLaw implements ControlLaw {
 
   private Step step(ForecastState state, LawInput input, Room room) {
     double startedBytes =
-        (double) input.tierUsedBytes() + own.headStart().of(input.memoryTotalBytes());
+        (double) input.tierLeastBytes() + own.headStart().of(input.memoryTotalBytes());
     boolean isAhead = startedBytes < room.safeBytes();
     double roomBytes = isAhead ? startedBytes : room.safeBytes();
     double gapBytes = roomBytes - room.baseBytes();
@@ -145,7 +160,7 @@ public final class ForecastLaw implements ControlLaw {
       // What the noise explains of the need will be over with the next sample.
       double passingBytes = Math.min(bandBytes(input), NOISE_MARGIN * state.jobNoise);
       double keptBytes = Math.min(roomBytes + passingBytes, room.mostBytes());
-      return shrink(input, room.baseBytes() - keptBytes, otherwise);
+      return capped(room.baseBytes() - keptBytes, own.maxShrink(), input, otherwise);
     }
     if (!hasRoom) {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
@@ -158,24 +173,17 @@ public final class ForecastLaw implements ControlLaw {
     }
     double growthBytes = room.growthGain() * Math.max(0, state.leastRoomBytes - room.baseBytes());
     state.leastRoomBytes = roomBytes;
-    return grow(state, input, growthBytes, otherwise);
+    Limit limit = OscillationGuard.isActive(state) ? Limit.Oscillation : otherwise;
+    return capped(-growthBytes, own.maxGrow(), input, limit);
   }
 
-  private Step shrink(LawInput input, double bytes, Limit otherwise) {
-    double most = capBytes(own.maxShrink(), input);
-    return bytes > most ? new Step(most, Limit.MaxStep) : new Step(bytes, otherwise);
-  }
-
-  private Step grow(ForecastState state, LawInput input, double bytes, Limit otherwise) {
-    double most = capBytes(own.maxGrow(), input);
-    if (bytes > most) {
-      return new Step(-most, Limit.MaxStep);
-    }
-    return new Step(-bytes, OscillationGuard.isActive(state) ? Limit.Oscillation : otherwise);
-  }
-
-  private static double capBytes(MemorySize most, LawInput input) {
-    return most.isAll() ? Double.POSITIVE_INFINITY : (double) most.of(input.memoryTotalBytes());
+  /** A step of at most so much; one below 0 grows. */
+  private static Step capped(double bytes, MemorySize most, LawInput input, Limit otherwise) {
+    double mostBytes =
+        most.isAll() ? Double.POSITIVE_INFINITY : (double) most.of(input.memoryTotalBytes());
+    return Math.abs(bytes) > mostBytes
+        ? new Step(Math.copySign(mostBytes, bytes), Limit.MaxStep)
+        : new Step(bytes, otherwise);
   }
 
   /** Whether there has been room to grow for the settle time; keeps the least room since. */
@@ -210,11 +218,12 @@ public final class ForecastLaw implements ControlLaw {
     return Math.max(Math.max(0, sustained), Math.min(sudden, SUDDEN_BANDS * bandBytes(input)));
   }
 
-  private static void observeJobs(
+  private void observeJobs(
       ForecastState state, LawInput input, double jobBytes, double rate, double elapsedMillis) {
     boolean turned = rate * state.jobRate < 0;
-    double turnedBytes =
+    double backBytes =
         turned ? Math.min(Math.abs(rate), Math.abs(state.jobRate)) * elapsedMillis : 0;
+    double turnedBytes = Math.min(backBytes, NOISE_BANDS * bandBytes(input));
     double share = turnedBytes > state.jobNoise ? NOISE_RISE : NOISE_FALL;
     state.jobNoise += share * (turnedBytes - state.jobNoise);
     state.jobRate = rate;
@@ -240,13 +249,16 @@ public final class ForecastLaw implements ControlLaw {
     return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes + state.overheadBytes;
   }
 
-  /** Only while the capacity is unchanged: evictions after a change may take several samples. */
+  /** Only while nothing moves: evictions after a change may take several samples. */
   private void observeOverhead(ForecastState state, LawInput input, double elapsedMillis) {
-    if (Math.abs(input.capacityBytes() - state.capacityBytes) > bandBytes(input) / 2) {
+    double usedBytes = input.tierLeastBytes();
+    boolean frees = usedBytes < state.tierUsedBytes;
+    state.tierUsedBytes = usedBytes;
+    double movedBytes = Math.abs(input.capacityBytes() - state.capacityBytes);
+    if (frees || movedBytes > bandBytes(input) / 2) {
       return;
     }
-    double overBytes =
-        (double) input.tierUsedBytes() - input.capacityBytes() - input.unevictableBytes();
+    double overBytes = usedBytes - input.capacityBytes() - input.unevictableBytes();
     double missedBytes = Math.max(0, overBytes) - state.overheadBytes;
     if (missedBytes != 0) {
       double millis = missedBytes > 0 ? OVERHEAD_RISE_MILLIS : OVERHEAD_FALL_MILLIS;

@@ -59,22 +59,14 @@ public record ForecastParameters(
    */
   public static ForecastParameters defaults(long intervalMillis) {
     return new ForecastParameters(
-        defaultLookAheadMillis(intervalMillis),
+        Math.min(MAX_LOOK_AHEAD_MILLIS, intervalMillis * 3 / 2),
         DEFAULT_DEAD_BAND,
-        defaultSettleMillis(intervalMillis),
+        Math.min(MAX_SETTLE_MILLIS, intervalMillis * 2),
         DEFAULT_HEAD_START,
         NOTHING,
         EVERYTHING,
         EVERYTHING,
         DEFAULT_PRESSURE_LIMIT);
-  }
-
-  private static long defaultLookAheadMillis(long intervalMillis) {
-    return Math.min(MAX_LOOK_AHEAD_MILLIS, intervalMillis * 3 / 2);
-  }
-
-  private static long defaultSettleMillis(long intervalMillis) {
-    return Math.min(MAX_SETTLE_MILLIS, intervalMillis * 2);
   }
 
   /** Throws IllegalArgumentException unless the time is in its range; so do all that follow. */

@@ -5,7 +5,9 @@ package io.dynims.core.law;
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
  * @param desiredBytes the capacity last decided where the tier has not answered yet; else u
- * @param tierUsedBytes what the tier's data occupies, at least 0
+ * @param tierUsedBytes what the tier's data occupies, as it was last told, at least 0
+ * @param tierLeastBytes what it occupies if desiredBytes are in force already, 0 to tierUsedBytes
+ * @param allTiersUsedBytes what all tiers of the node occupy, as far as they tell, at least 0
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
@@ -19,6 +21,8 @@ public record LawInput(
     long capacityBytes,
     long desiredBytes,
     long tierUsedBytes,
+    long tierLeastBytes,
+    long allTiersUsedBytes,
     long tierUsedAgeMillis,
     long unevictableBytes,
     long memoryUsedBytes,
@@ -30,12 +34,18 @@ public record LawInput(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException naming the input that is negative
+   * @throws IllegalArgumentException naming the input that is out of its range
    */
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
     requireNotNegative("desiredBytes", desiredBytes);
     requireNotNegative("tierUsedBytes", tierUsedBytes);
+    requireNotNegative("tierLeastBytes", tierLeastBytes);
+    if (tierLeastBytes > tierUsedBytes) {
+      throw new IllegalArgumentException(
+          "tierLeastBytes: " + tierLeastBytes + " is above tierUsedBytes, " + tierUsedBytes);
+    }
+    requireNotNegative("allTiersUsedBytes", allTiersUsedBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
@@ -57,6 +67,8 @@ public record LawInput(
         capacityBytes,
         capacityBytes,
         tierUsedBytes,
+        tierUsedBytes,
+        tierUsedBytes,
         0,
         0,
         memoryUsedBytes,
@@ -77,6 +89,12 @@ public record LawInput(
   /** The memory that a law counts as in use: v, and what jobs are about to take. */
   public double claimedBytes() {
     return (double) memoryUsedBytes + hintedBytes;
+  }
+
+  /** What tiers hold that this law does not decide; never more than is in use besides. */
+  double otherTiersBytes() {
+    double besides = Math.max(0, (double) memoryUsedBytes - tierUsedBytes);
+    return Math.max(0, Math.min(besides, (double) allTiersUsedBytes - tierUsedBytes));
   }
 
   /** The part of M that is claimed; a node of no memory is full. */

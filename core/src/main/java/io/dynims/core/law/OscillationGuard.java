@@ -37,7 +37,7 @@ final class OscillationGuard {
    */
   static void observe(ForecastState state, LawInput input, double bandBytes) {
     observeCapacity(state, (double) input.capacityBytes(), bandBytes);
-    observeLoad(state, input.claimedBytes(), (double) input.tierUsedBytes());
+    observeLoad(state, input.claimedBytes(), (double) input.tierLeastBytes());
     boolean oscillates = oscillates(state, bandBytes);
     state.samplesSinceChange++;
     if (oscillates && state.halvings > 0 && state.samplesSinceChange < SAMPLES_TO_SHOW) {

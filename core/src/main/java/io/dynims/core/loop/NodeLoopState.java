@@ -94,17 +94,27 @@ public final class NodeLoopState {
     return sum;
   }
 
+  /**
+   * What the node's tiers were last known to hold; one without a policy or an ack does not count.
+   */
+  long toldBytes(MemoryReading reading) {
+    long sum = 0;
+    for (TierLoopState tier : tiers.values()) {
+      sum += tier.policy == null || tier.ack == null ? 0 : tier.toldBytes(reading);
+    }
+    return sum;
+  }
+
   /** What a reading tells of the jobs; a tier without a policy or an ack does not count. */
   JobSample jobSample(MemoryReading reading) {
-    long heldBytes = 0;
     boolean exact = true;
     for (TierLoopState tier : tiers.values()) {
       if (tier.policy != null && tier.ack != null) {
-        heldBytes += tier.toldBytes(reading);
         // The stock plugin's v is what is in use without any tier, plus what the acks tell.
         exact &= tier.tells(reading) || reading.isStock();
       }
     }
+    long heldBytes = toldBytes(reading);
     long jobBytes = Math.max(0, reading.usedBytes(tierUsedBytes()) - heldBytes);
     return new JobSample(jobBytes, heldBytes, exact, reading.totalBytes(), reading.sampledMillis());
   }

@@ -59,6 +59,6 @@ final class NodeStep {
 
   /** What the law of a tier sees. */
   LawInput input(TierLoopState tier, MemoryReading reading, double pressure, long nowMillis) {
-    return tier.input(reading, node.tierUsedBytes(), node.hints.hintedBytes, pressure, nowMillis);
+    return tier.input(node, reading, pressure, nowMillis);
   }
 }

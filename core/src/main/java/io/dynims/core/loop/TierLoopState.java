@@ -112,21 +112,20 @@ public final class TierLoopState {
   /**
    * What the law sees. u is the capacity that the tier acknowledged, not the one desired.
    *
-   * @param hiddenBytes what the stock plugin hides of the node's tiers
-   * @param hintedBytes what jobs of the node are about to take
    * @param pressure the share of time in which tasks waited for memory; NaN if unknown
    */
-  LawInput input(
-      MemoryReading reading, long hiddenBytes, long hintedBytes, double pressure, long nowMillis) {
+  LawInput input(NodeLoopState node, MemoryReading reading, double pressure, long nowMillis) {
     long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     return new LawInput(
         ack.capacityBytes(),
         isUnanswered() ? desiredBytes : ack.capacityBytes(),
-        usedBytes(reading),
+        toldBytes(reading),
+        leastBytes(reading),
+        node.toldBytes(reading),
         tells(reading) ? 0 : Math.max(0, nowMillis - ackedMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
-        reading.usedBytes(hiddenBytes),
-        Math.min(hintedBytes, totalBytes),
+        reading.usedBytes(node.tierUsedBytes()),
+        Math.min(node.hints.hintedBytes, totalBytes),
         totalBytes,
         pressure,
         reading.sampledMillis());
@@ -142,11 +141,6 @@ public final class TierLoopState {
     return tells(reading) ? reading.tierUse().usedBytes() : ack.usedBytes();
   }
 
-  /** What the tier holds: by the reading, or else by its last ack. */
-  long usedBytes(MemoryReading reading) {
-    return tells(reading) ? reading.tierUse().usedBytes() : ackedUsedBytes(reading);
-  }
-
   /** What the tier holds that exists nowhere else, as far as it tells. */
   long unpersistedBytes() {
     return ack.unpersistedBytes() == null ? 0 : ack.unpersistedBytes();
@@ -160,15 +154,12 @@ public final class TierLoopState {
   }
 
   /**
-   * What the tier holds by its last ack. A decision that is unanswered may already be in force:
-   * then the tier counts as having made room, so that the jobs never seem to hold less than they
-   * do.
+   * What the tier holds if a decision that is unanswered is in force already. The stock plugin's v
+   * was corrected by the ack, so there the same is to be taken off again.
    */
-  private long ackedUsedBytes(MemoryReading reading) {
-    // The stock plugin's figure was corrected by the ack, so the same is to be taken off again.
-    return isUnanswered() && !reading.isStock()
-        ? Math.min(ack.usedBytes(), desiredBytes)
-        : ack.usedBytes();
+  private long leastBytes(MemoryReading reading) {
+    boolean told = tells(reading) || reading.isStock() || !isUnanswered();
+    return told ? toldBytes(reading) : Math.min(ack.usedBytes(), desiredBytes);
   }
 
   /** Whether it takes part in the steps of the node's tiers: it is resized, and answers. */

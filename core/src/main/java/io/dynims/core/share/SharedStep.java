@@ -36,7 +36,7 @@ public final class SharedStep {
    * Decides for a tier, by its own policy.
    *
    * @param resized the tiers of the node that take part in a step; whether this one is among them
-   *     does not matter. The data of any other tier count as the jobs'
+   *     does not matter. Any other tier keeps what it holds
    * @param otherWeight the weights of those tiers of the node that somebody else decides, at least
    *     0
    * @param state what the law remembers of the tier
@@ -46,24 +46,15 @@ public final class SharedStep {
     if (resized.isEmpty() && otherWeight == 0) {
       return alone(tier, state);
     }
-    List<SharingTier> sharing = new ArrayList<>(resized.size() + 1);
-    sharing.add(tier);
-    double weight = otherWeight + tier.weight();
-    for (SharingTier other : resized) {
-      if (!other.isSameAs(tier)) {
-        sharing.add(other);
-        weight += other.weight();
-      }
-    }
-    if (sharing.size() > 1 || otherWeight > 0) {
-      List<Member> members = new ArrayList<>(sharing.size());
-      for (SharingTier each : sharing) {
-        members.add(Member.of(each, each.weight() / weight));
-      }
-      // Tiers cannot hold more than the node does: whoever tells so is wrong.
-      if (sum(members, Member::usedBytes) <= tier.input().memoryUsedBytes()) {
-        return new SharedStep(members, otherWeight).share(tier.policy(), state);
-      }
+    List<SharingTier> sharing = new ArrayList<>(resized);
+    sharing.removeIf(tier::isSameAs);
+    sharing.add(0, tier);
+    double weight = otherWeight + sharing.stream().mapToDouble(SharingTier::weight).sum();
+    var members = sharing.stream().map(each -> Member.of(each, each.weight() / weight)).toList();
+    // Tiers cannot hold more than the node does: whoever tells so is wrong.
+    if ((members.size() > 1 || otherWeight > 0)
+        && sum(members, Member::leastBytes) <= tier.input().memoryUsedBytes()) {
+      return new SharedStep(members, otherWeight).share(tier.policy(), state);
     }
     return alone(tier, state);
   }
@@ -82,12 +73,8 @@ public final class SharedStep {
             .decide(input(own.input(), members), state);
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
-    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
-    double partBytes = Division.divide(stepBytes, weights, rooms, otherWeight)[0];
-    double weight = otherWeight;
-    for (double each : weights) {
-      weight += each;
-    }
+    double partBytes = partBytes(stepBytes, weights);
+    double weight = otherWeight + Arrays.stream(weights).sum();
     var share =
         new Share(
             weights[0] / weight,
@@ -95,6 +82,20 @@ public final class SharedStep {
             whole.input().capacityBytes(),
             Math.round(stepBytes));
     return own.decision(partBytes, whole, share);
+  }
+
+  /**
+   * The first member's part of a step. Empty capacity is given before data, unless somebody else
+   * decides tiers of the node: what they have of it is not known here.
+   */
+  private double partBytes(double stepBytes, double[] weights) {
+    boolean emptyFirst = stepBytes > 0 && otherWeight == 0;
+    double[] empty = each(members, member -> emptyFirst ? member.emptyBytes() : 0);
+    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
+    Arrays.setAll(rooms, i -> rooms[i] - empty[i]);
+    double firstBytes = emptyFirst ? Math.min(stepBytes, Arrays.stream(empty).sum()) : 0;
+    return Division.divide(firstBytes, weights, empty, 0)[0]
+        + Division.divide(stepBytes - firstBytes, weights, rooms, otherWeight)[0];
   }
 
   /**
@@ -127,6 +128,8 @@ public final class SharedStep {
         sum(members, Member::capacityBytes),
         sum(members, Member::startBytes),
         sum(members, Member::usedBytes),
+        sum(members, Member::leastBytes),
+        own.allTiersUsedBytes(),
         ageMillis,
         sum(members, Member::unevictableBytes),
         own.memoryUsedBytes(),
@@ -187,7 +190,7 @@ public final class SharedStep {
       var forecast = parameters.forecast();
       if (forecast != null) {
         double headStart = ratio * forecast.headStart().of(input.memoryTotalBytes());
-        long startedBytes = Math.round(input.tierUsedBytes() + headStart);
+        long startedBytes = Math.round(input.tierLeastBytes() + headStart);
         double band = forecast.deadBand() * input.memoryTotalBytes();
         startBytes = startBytes > startedBytes + band ? startedBytes : startBytes;
         maxBytes = Math.min(maxBytes, Math.max(startBytes, startedBytes));
@@ -224,6 +227,10 @@ public final class SharedStep {
       return Math.min(input.tierUsedBytes(), parameters.maxBytes());
     }
 
+    long leastBytes() {
+      return Math.min(input.tierLeastBytes(), parameters.maxBytes());
+    }
+
     long unevictableBytes() {
       return Math.min(input.unevictableBytes(), usedBytes());
     }
@@ -236,6 +243,11 @@ public final class SharedStep {
     /** How much of a step it can take; a step above 0 shrinks. */
     double roomBytes(double stepBytes) {
       return stepBytes > 0 ? startBytes - lowBytes() : highBytes - startBytes;
+    }
+
+    /** What it can give without giving data. */
+    double emptyBytes() {
+      return Math.max(0, startBytes - Math.max(lowBytes(), usedBytes()));
     }
 
     /** Its part of a decision for all. */

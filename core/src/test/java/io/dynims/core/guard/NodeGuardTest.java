@@ -145,6 +145,44 @@ class NodeGuardTest {
   }
 
   @Test
+  void takesNothingMoreWhileTheTierFreesWhatItWasTold() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    node.tick(48_000, true);
+    assertThat(node.capacityBytes).isEqualTo(47_000);
+
+    assertThat(brakesOfSlowTier(node, 50_000, 150)).as("3,000 in 2 s").isZero();
+    assertThat(node.capacityBytes).isEqualTo(47_000);
+  }
+
+  @Test
+  void takesMoreOfATierThatHoldsMoreThanItsCapacityForGood() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    node.tick(48_000, true);
+
+    assertThat(brakesOfSlowTier(node, 50_000, 0)).isPositive();
+    assertThat(node.capacityBytes).isLessThanOrEqualTo(44_000);
+  }
+
+  /** How often a full node is braked in 2 s whose tier frees so much a tick. */
+  private static int brakesOfSlowTier(Node node, long heldBytes, long freedBytes) {
+    int brakes = 0;
+    for (int i = 0; i < 20; i++) {
+      node.nowMillis += 100;
+      heldBytes = Math.max(node.capacityBytes, heldBytes - freedBytes);
+      node.usedBytes = heldBytes;
+      long v = node.jobBytes + heldBytes;
+      node.guard.observe(v, M, -1, node.nowMillis);
+      Target braked =
+          node.guard.isCritical() ? node.guard.brake(node.ack(), v, node.nowMillis) : null;
+      if (braked != null) {
+        brakes++;
+        node.capacityBytes = braked.desiredBytes();
+      }
+    }
+    return brakes;
+  }
+
+  @Test
   void doesNotInterfereBelowTheCriticalUtilization() {
     Node node = new Node(policy(LawType.Forecast, OnLostControl.Follow));
     node.tick(47_400, true);
@@ -242,6 +280,32 @@ class NodeGuardTest {
     }
     assertThat(two[0].capacityBytes + two[1].capacityBytes)
         .isCloseTo(one.capacityBytes, within(one.capacityBytes / 20));
+  }
+
+  @Test
+  void guardsOfTwoTiersTakeNoMoreTogetherThanIsTooMuch() {
+    Policy alone = policy(LawType.Forecast, OnLostControl.Keep);
+    Node first = new Node(shared(alone, 1, 4));
+    Node second = new Node(shared(alone, 3, 4));
+    first.capacityBytes = 20_000;
+    second.capacityBytes = 30_000;
+
+    first.tick(48_000 + 30_000, true);
+    second.tick(48_000 + 20_000, true);
+
+    assertThat(20_000 - first.capacityBytes).isEqualTo(750);
+    assertThat(30_000 - second.capacityBytes).isEqualTo(2_250);
+  }
+
+  @Test
+  void oneOfTwoTiersMakesAllTheRoomWithinASecondWhereTheOtherHasNoneToGive() {
+    Node node = new Node(shared(policy(LawType.Forecast, OnLostControl.Keep), 1, 4));
+    node.tick(49_000, true);
+    for (int i = 0; i < 9; i++) {
+      node.tick(49_000, true);
+    }
+
+    assertThat(node.guard.isCritical()).isFalse();
   }
 
   private static Policy shared(Policy policy, double weight, double nodeWeight) {

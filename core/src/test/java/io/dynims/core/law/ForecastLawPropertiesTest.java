@@ -58,6 +58,8 @@ class ForecastLawPropertiesTest {
               input.capacityBytes(),
               input.desiredBytes(),
               input.tierUsedBytes(),
+              input.tierLeastBytes(),
+              input.allTiersUsedBytes(),
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
               input.memoryUsedBytes() + moreBytes,
@@ -140,11 +142,34 @@ class ForecastLawPropertiesTest {
                         total,
                         at));
     Arbitrary<LawInput> odd =
-        Combinators.combine(any, any, any, any, any, any, millis)
+        Combinators.combine(any, any, any, any, any, any, part, millis)
             .as(
-                (u, asked, used, v, total, lost, at) ->
-                    new LawInput(u, asked, used, 0, lost, v, 0, total, 0.5, at));
-    return Arbitraries.frequencyOf(Tuple.of(3, ordinary), Tuple.of(1, odd))
+                (u, asked, used, v, total, lost, least, at) -> {
+                  long leastBytes = (long) (used * Math.min(1, least));
+                  return new LawInput(
+                      u, asked, used, leastBytes, used, 0, lost, v, 0, total, 0.5, at);
+                });
+    Arbitrary<LawInput> unanswered =
+        Combinators.combine(any, part, part, part, millis)
+            .as(
+                (total, capacity, asked, memory, at) -> {
+                  long usedBytes = (long) (total * capacity);
+                  long askedBytes = (long) (usedBytes * Math.min(1, asked));
+                  return new LawInput(
+                      usedBytes,
+                      askedBytes,
+                      usedBytes,
+                      askedBytes,
+                      usedBytes,
+                      0,
+                      0,
+                      (long) (total * memory),
+                      0,
+                      total,
+                      Double.NaN,
+                      at);
+                });
+    return Arbitraries.frequencyOf(Tuple.of(3, ordinary), Tuple.of(2, unanswered), Tuple.of(1, odd))
         .list()
         .ofMinSize(1)
         .ofMaxSize(30);

@@ -112,6 +112,17 @@ class ForecastLawTest {
   }
 
   @Test
+  void oneBurstThatIsOverIsNoNoise() {
+    ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
+    loop.ticks(5, SET_POINT - 1_500_000);
+    loop.tick(SET_POINT - 700_000);
+
+    loop.ticks(10, SET_POINT - 1_500_000);
+
+    assertThat(loop.capacityBytes()).isGreaterThan(1_500_000 - 3 * BAND);
+  }
+
+  @Test
   void pressureStopsGrowthAndNothingElse() {
     ForecastLaw law = law(defaults());
     LawState state = LawState.NONE;
@@ -144,10 +155,33 @@ class ForecastLawTest {
   void whatIsStillToBeEvictedIsKeptOnceThereIsRoomForIt() {
     ForecastLaw law = law(defaults());
     var behind =
-        new LawInput(500_000, 500_000, 900_000, 0, 0, SET_POINT + 300_000, 0, TOTAL, Double.NaN, 1);
+        new LawInput(
+            500_000,
+            500_000,
+            900_000,
+            900_000,
+            900_000,
+            0,
+            0,
+            SET_POINT + 300_000,
+            0,
+            TOTAL,
+            Double.NaN,
+            1);
     var relieved =
         new LawInput(
-            500_000, 500_000, 800_000, 0, 0, SET_POINT - 200_000, 0, TOTAL, Double.NaN, 101);
+            500_000,
+            500_000,
+            800_000,
+            800_000,
+            800_000,
+            0,
+            0,
+            SET_POINT - 200_000,
+            0,
+            TOTAL,
+            Double.NaN,
+            101);
 
     CapacityDecision shrinks = law.decide(behind, LawState.NONE);
     CapacityDecision keeps = law.decide(relieved, shrinks.nextState());
@@ -164,6 +198,8 @@ class ForecastLawTest {
             1_000_000,
             1_000_000,
             1_000_000,
+            1_000_000,
+            1_000_000,
             0,
             100_000,
             SET_POINT + 200_000,
@@ -175,7 +211,18 @@ class ForecastLawTest {
     CapacityDecision first = law.decide(input, LawState.NONE);
     var later =
         new LawInput(
-            700_000, 700_000, 700_000, 0, 0, SET_POINT - 100_000, 0, TOTAL, Double.NaN, 60_001);
+            700_000,
+            700_000,
+            700_000,
+            700_000,
+            700_000,
+            0,
+            0,
+            SET_POINT - 100_000,
+            0,
+            TOTAL,
+            Double.NaN,
+            60_001);
     CapacityDecision second = law.decide(later, first.nextState());
 
     assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
@@ -192,6 +239,8 @@ class ForecastLawTest {
       long missing = Math.max(0, 1_000_000 - asked);
       var input =
           new LawInput(
+              1_000_000,
+              1_000_000,
               1_000_000,
               1_000_000,
               1_000_000,
@@ -221,6 +270,23 @@ class ForecastLawTest {
     for (int i = 0; i < 100; i++) {
       assertThat(loop.tick(2_600_000).utilization()).isBetween(0.93, 0.956);
     }
+  }
+
+  @Test
+  void whatATierStillFreesIsNoOverhead() {
+    ForecastLaw law = law(defaults());
+    LawState state = LawState.NONE;
+    Forecast forecast = null;
+    for (int i = 0; i < 40; i++) {
+      long usedBytes = 900_000 - 10_000L * i;
+      long memoryBytes = SET_POINT - 500_000 + usedBytes;
+      var decision =
+          law.decide(new LawInput(500_000, usedBytes, memoryBytes, TOTAL, 100L * i), state);
+      state = decision.nextState();
+      forecast = decision.forecast();
+    }
+
+    assertThat(forecast.reserveBytes()).isZero();
   }
 
   @Test
@@ -321,6 +387,8 @@ class ForecastLawTest {
   /** A tier of 500,000, full, beside jobs of so much, on a node under pressure. */
   private static LawInput pressed(long jobBytes, double pressure, int tick) {
     return new LawInput(
+        500_000,
+        500_000,
         500_000,
         500_000,
         500_000,

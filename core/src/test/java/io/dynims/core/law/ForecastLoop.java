@@ -61,6 +61,8 @@ final class ForecastLoop {
             capacityBytes,
             decided.isEmpty() ? capacityBytes : decided.peekLast(),
             held.element(),
+            held.element(),
+            held.element(),
             0,
             0,
             jobBytes + usedBytes,

@@ -130,6 +130,19 @@ class NodeLoopShareTest {
   }
 
   @Test
+  void whatATierDoesNotUseIsGivenBeforeDataOfAnother() {
+    add(policy("idle", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 6 * GIB);
+    add(policy("full", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 54 * GIB);
+    Map<String, Long> used = Map.of("idle", 2 * GIB);
+    tick(35 * GIB, used);
+
+    Map<String, Target> decided = tick(37 * GIB, used);
+
+    assertThat(decided.get("full").desiredBytes()).isEqualTo(54 * GIB);
+    assertThat(decided.get("idle").desiredBytes()).isBetween(2 * GIB, 4 * GIB);
+  }
+
+  @Test
   void aTierThatTellsNothingTakesNoShare() {
     NodeLoopShareTest one = new NodeLoopShareTest();
     one.add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
@@ -172,6 +185,28 @@ class NodeLoopShareTest {
 
     assertThat(decided.share()).isNull();
     assertThat(decided.desiredBytes()).isCloseTo(25 * GIB, within(GIB));
+  }
+
+  @Test
+  void aNeighbourThatFailsIsNoRiseOfTheJobs() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);
+    for (int tick = 0; tick < 5; tick++) {
+      tick(30 * GIB);
+    }
+
+    loop.onAck(Ack.failed(key("b"), 0, "refused", now, now), now);
+    Target failed = decide(30 * GIB).get("a");
+    acknowledge(Map.of());
+    Target back = decide(30 * GIB).get("a");
+
+    assertThat(List.of(failed, back))
+        .allSatisfy(
+            target -> {
+              assertThat(target.desiredBytes()).isEqualTo(30 * GIB);
+              assertThat(target.forecast().jobBytes()).isEqualTo(30 * GIB);
+              assertThat(target.forecast().jobAheadBytes()).isEqualTo(30 * GIB);
+            });
   }
 
   @Test

@@ -75,27 +75,35 @@ class NodeLoopTest extends NodeLoopHarness {
   }
 
   @Test
-  void aTierCountsAsHavingMadeRoomWhileAShrinkIsUnanswered() {
+  void aShrinkThatIsUnansweredIsNotAskedForAgain() {
     know(FORECAST);
     know(ack("a", 500, 500));
     sample(START, 990);
     assertThat(one().desiredBytes()).isEqualTo(460);
 
-    at(START + 100);
-    sample(START + 100, 990);
-    Target unanswered = one();
-    assertThat(unanswered.tierUsedBytes()).isEqualTo(460);
-    assertThat(unanswered.desiredBytes()).as("the node is no emptier").isEqualTo(415);
+    for (int i = 1; i <= 5; i++) {
+      at(START + 100L * i);
+      sample(START + 100L * i, 990 - 5 * i);
+      Target unanswered = one();
+      assertThat(unanswered.tierUsedBytes()).as("as told").isEqualTo(500);
+      assertThat(unanswered.desiredBytes()).as("the store frees").isEqualTo(460);
+    }
 
-    know(Ack.failed(new TierKey(NODE, "a"), 415, "late", START + 100, START + 109));
-    at(START + 200);
-    sample(START + 200, 955);
-    assertThat(one().tierUsedBytes()).as("the push failed, but may be in force").isEqualTo(415);
+    know(Ack.failed(new TierKey(NODE, "a"), 460, "late", START + 500, START + 509));
+    at(START + 600);
+    sample(START + 600, 960);
+    assertThat(one().desiredBytes()).as("the push failed, but may be in force").isEqualTo(460);
 
-    know(new Ack(NODE, "a", 415, 415, 415, AckStatus.Applied, "", START + 200, START + 210));
-    at(START + 300);
-    sample(START + 300, 910);
-    assertThat(one().tierUsedBytes()).isEqualTo(415);
+    at(START + 700);
+    sample(START + 700, 1_000);
+    Target more = one();
+    assertThat(more.forecast().jobBytes()).as("nothing freed yet at least").isEqualTo(500);
+    assertThat(more.desiredBytes()).as("less the rise, at most").isBetween(430L, 450L);
+
+    know(new Ack(NODE, "a", 440, 440, 440, AckStatus.Applied, "", START + 700, START + 710));
+    at(START + 800);
+    sample(START + 800, 910);
+    assertThat(one().forecast().jobBytes()).isEqualTo(470);
   }
 
   @Test

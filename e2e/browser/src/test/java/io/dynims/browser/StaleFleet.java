@@ -187,6 +187,8 @@ final class StaleFleet implements AutoCloseable {
             capacityBytes,
             capacityBytes,
             capacityBytes / 3,
+            capacityBytes / 3,
+            capacityBytes / 3,
             38,
             0,
             usedBytes,

@@ -32,11 +32,6 @@ public record NodeSetup(
     return with(tiers.stream().map(TierSetup::freeingAtOnce).toList(), reporting, measured);
   }
 
-  /** The same with stores whose limits follow their content down. */
-  public NodeSetup withLimitsThatFollow() {
-    return with(tiers.stream().map(TierSetup::withALimitThatFollows).toList(), reporting, measured);
-  }
-
   /** The same with guards that do not brake. */
   public NodeSetup withoutBrakes() {
     return with(tiers.stream().map(TierSetup::withoutBrakes).toList(), reporting, measured);

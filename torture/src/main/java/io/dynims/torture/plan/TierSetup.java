@@ -27,12 +27,15 @@ public record TierSetup(
   }
 
   TierSetup freeingAtOnce() {
-    Rates rates = new Rates(Double.POSITIVE_INFINITY, store.rates().fillBytesPerSecond());
-    return with(rates, store.limitsAtOnce());
-  }
-
-  TierSetup withALimitThatFollows() {
-    return with(store.rates(), false);
+    var behaviour =
+        new SimulatedStore.Behaviour(
+            store.minBytes(),
+            store.maxBytes(),
+            new Rates(Double.POSITIVE_INFINITY, store.rates().fillBytesPerSecond()),
+            store.grainBytes(),
+            store.limitsAtOnce(),
+            store.usedRatio());
+    return new TierSetup(policy, behaviour, heldBytes, demandBytes, budgetMillis);
   }
 
   TierSetup withoutBrakes() {
@@ -58,17 +61,5 @@ public record TierSetup(
             guard,
             policy.share());
     return new TierSetup(changed, store, heldBytes, demandBytes, budgetMillis);
-  }
-
-  private TierSetup with(Rates rates, boolean limitsAtOnce) {
-    var behaviour =
-        new SimulatedStore.Behaviour(
-            store.minBytes(),
-            store.maxBytes(),
-            rates,
-            store.grainBytes(),
-            limitsAtOnce,
-            store.usedRatio());
-    return new TierSetup(policy, behaviour, heldBytes, demandBytes, budgetMillis);
   }
 }
