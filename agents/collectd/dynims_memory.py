@@ -292,9 +292,10 @@ class ByException:
         return due
 
     def is_late(self, nanos):
-        """Whether this tick is closer to the time when a heartbeat is due than the next one will be."""
+        """Whether this tick is closer to the time when a heartbeat is due than the next one will be, or nobody
+        knows: the node's clock was set back."""
         tick = nanos - self.last_nanos
-        return nanos + tick / 2 >= self.sent_nanos + self.heartbeat * 1e9
+        return tick <= 0 or nanos + tick / 2 >= self.sent_nanos + self.heartbeat * 1e9
 
     def differ(self, values, nanos, allowed):
         micros, tier = values[-2:]

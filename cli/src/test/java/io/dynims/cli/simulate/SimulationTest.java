@@ -14,7 +14,6 @@ import io.dynims.simulation.Tick;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -258,12 +257,29 @@ class SimulationTest {
 
     List<Tick> unanswered = ticks.subList(5, 9);
     assertThat(unanswered).extracting(Tick::capacityBytes).containsOnly(56_125_000_000L);
-    // What waits until a node is decided once: docs/simulation.md, LateAnswer.
     assertThat(unanswered)
-        .extracting(tick -> tick.decision().desiredBytes())
-        .isSortedAccordingTo(Comparator.reverseOrder())
-        .doesNotHaveDuplicates();
-    assertThat(ticks.get(9).capacityBytes()).isLessThan(12 * GB);
+        .as("what is asked for does not fall while nobody answers")
+        .allMatch(tick -> tick.decision().desiredBytes() == 56_125_000_000L);
+    assertThat(ticks.get(19).capacityBytes()).isGreaterThan(56 * GB);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {5e9, 20e9, Double.POSITIVE_INFINITY})
+  void aStoreThatAnswersLateEvictsHardlyMoreThanAJumpOfTheJobsNeeds(double freeBytesPerSecond)
+      throws Exception {
+    Policy policy = Runs.policy(folder, "{max: 50G}", "{type: Forecast, threshold: 0.95}");
+    var tier =
+        new SimulationOptions.Tier(
+            new Rates(freeBytesPerSecond, 1e9), SimulationOptions.UNBOUNDED, 0, null, null, 300);
+    var link = new SimulationOptions.Link(0, 0, 0, 1, true);
+    long fullBytes = (long) (0.95 * TOTAL_BYTES) - 50 * GB;
+    long[] jobs = Runs.constant(100, fullBytes + 5 * GB);
+    Arrays.fill(jobs, 0, 20, fullBytes);
+
+    List<Tick> ticks = Runs.run(Runs.simulation(policy, tier, link), Runs.jobs(TOTAL_BYTES, jobs));
+
+    assertThat(ticks.get(19).totals().evictedBytes()).isZero();
+    assertThat(ticks.get(99).totals().evictedBytes()).isBetween(5 * GB, 6 * GB);
   }
 
   @Test

@@ -55,11 +55,13 @@ public final class SendOnDelta {
   }
 
   /**
-   * Whether this sample is closer to the time when a heartbeat is due than the next one will be.
+   * Whether this sample is closer to the time when a heartbeat is due than the next one will be, or
+   * nobody knows: the node's clock was set back.
    */
   private boolean isHeartbeatDue(MemoryReading sample) {
     long tickMillis = sample.sampledMillis() - lastMillis;
-    return sample.sampledMillis() + tickMillis / 2 >= sent.sampledMillis() + heartbeatMillis;
+    return tickMillis <= 0
+        || sample.sampledMillis() + tickMillis / 2 >= sent.sampledMillis() + heartbeatMillis;
   }
 
   private boolean differs(MemoryReading sample, long toleranceBytes) {
