@@ -33,6 +33,7 @@ public record Brake(double threshold, double criticalUtilization, double pressur
    * capacity in force.
    *
    * @param frees whether the tier still frees what it holds above the capacity in force
+   * @param part the part of what is too much that this tier gives, above 0 and at most 1
    */
   public long capacityBytes(
       LawInput input, LawParameters parameters, long riseBytes, boolean frees, double part) {

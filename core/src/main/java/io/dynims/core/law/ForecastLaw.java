@@ -106,10 +106,9 @@ public final class ForecastLaw implements ControlLaw {
         input, parameters, stepBytes, step.limit(), forecast, state.saved());
   }
 
-  /**
-   * j: as much as if the tier had given nothing yet at least, and as if it had given all at most.
-   * What it holds is in use; a greater figure is wrong, and is not to free the set point.
-   */
+  // j is at least what it is if the tier has given nothing yet, at most if it has given all. What
+  // it
+  // holds is in use; a greater figure is wrong, and is not to free the set point.
   private static double heldBytes(ForecastState state, LawInput input) {
     double usedBytes = input.memoryUsedBytes() - input.otherTiersBytes();
     double least = Math.max(0, usedBytes - input.tierUsedBytes());

@@ -73,7 +73,8 @@ public final class SharedStep {
             .decide(input(own.input(), members), state);
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
-    double partBytes = partBytes(stepBytes, weights);
+    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
+    double partBytes = Division.divide(stepBytes, weights, rooms, otherWeight)[0];
     double weight = otherWeight + Arrays.stream(weights).sum();
     var share =
         new Share(
@@ -82,20 +83,6 @@ public final class SharedStep {
             whole.input().capacityBytes(),
             Math.round(stepBytes));
     return own.decision(partBytes, whole, share);
-  }
-
-  /**
-   * The first member's part of a step. Empty capacity is given before data, unless somebody else
-   * decides tiers of the node: what they have of it is not known here.
-   */
-  private double partBytes(double stepBytes, double[] weights) {
-    boolean emptyFirst = stepBytes > 0 && otherWeight == 0;
-    double[] empty = each(members, member -> emptyFirst ? member.emptyBytes() : 0);
-    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
-    Arrays.setAll(rooms, i -> rooms[i] - empty[i]);
-    double firstBytes = emptyFirst ? Math.min(stepBytes, Arrays.stream(empty).sum()) : 0;
-    return Division.divide(firstBytes, weights, empty, 0)[0]
-        + Division.divide(stepBytes - firstBytes, weights, rooms, otherWeight)[0];
   }
 
   /**
@@ -243,11 +230,6 @@ public final class SharedStep {
     /** How much of a step it can take; a step above 0 shrinks. */
     double roomBytes(double stepBytes) {
       return stepBytes > 0 ? startBytes - lowBytes() : highBytes - startBytes;
-    }
-
-    /** What it can give without giving data. */
-    double emptyBytes() {
-      return Math.max(0, startBytes - Math.max(lowBytes(), usedBytes()));
     }
 
     /** Its part of a decision for all. */

@@ -130,19 +130,6 @@ class NodeLoopShareTest {
   }
 
   @Test
-  void whatATierDoesNotUseIsGivenBeforeDataOfAnother() {
-    add(policy("idle", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 6 * GIB);
-    add(policy("full", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 54 * GIB);
-    Map<String, Long> used = Map.of("idle", 2 * GIB);
-    tick(35 * GIB, used);
-
-    Map<String, Target> decided = tick(37 * GIB, used);
-
-    assertThat(decided.get("full").desiredBytes()).isEqualTo(54 * GIB);
-    assertThat(decided.get("idle").desiredBytes()).isBetween(2 * GIB, 4 * GIB);
-  }
-
-  @Test
   void aTierThatTellsNothingTakesNoShare() {
     NodeLoopShareTest one = new NodeLoopShareTest();
     one.add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
