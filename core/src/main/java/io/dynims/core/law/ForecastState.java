@@ -1,8 +1,5 @@
 package io.dynims.core.law;
 
-import java.util.Arrays;
-import java.util.function.DoubleUnaryOperator;
-
 /** What {@link ForecastLaw} remembers of a tier, by name; a {@link LawState} holds its values. */
 final class ForecastState {
 
@@ -77,42 +74,58 @@ final class ForecastState {
 
   static ForecastState of(LawState saved) {
     ForecastState state = new ForecastState();
-    state.known = saved.values().length == VALUES;
-    if (state.known) {
-      int[] next = {0};
-      state.pass(value -> saved.values()[next[0]++]);
+    double[] v = saved.values();
+    if (v.length != VALUES) {
+      return state;
     }
+    state.known = true;
+    int i = 0;
+    state.sampledMillis = v[i++];
+    state.jobBytes = v[i++];
+    state.heldBytes = v[i++];
+    state.jobRate = v[i++];
+    state.jobNoise = v[i++];
+    state.blockedMillis = v[i++];
+    state.leastRoomBytes = v[i++];
+    state.shortfallBytes = v[i++];
+    state.overheadBytes = v[i++];
+    state.pressure = v[i++];
+    state.capacityBytes = v[i++];
+    state.tierUsedBytes = v[i++];
+    state.direction = v[i++];
+    state.capacityTravel = v[i++];
+    state.turns = v[i++];
+    state.halvings = v[i++];
+    state.samplesSinceChange = v[i++];
+    System.arraycopy(v, i, state.usedBytes, 0, LAGS - 1);
+    System.arraycopy(v, i + LAGS - 1, state.load, 0, LAGS);
+    System.arraycopy(v, i + 2 * LAGS - 1, state.loadTravel, 0, LAGS);
     return state;
   }
 
   LawState saved() {
-    double[] values = new double[VALUES];
-    int[] next = {0};
-    pass(value -> values[next[0]++] = value);
-    return new LawState(values);
-  }
-
-  /** Passes all values to a reader or writer in one order, and keeps what it returns. */
-  private void pass(DoubleUnaryOperator at) {
-    sampledMillis = at.applyAsDouble(sampledMillis);
-    jobBytes = at.applyAsDouble(jobBytes);
-    heldBytes = at.applyAsDouble(heldBytes);
-    jobRate = at.applyAsDouble(jobRate);
-    jobNoise = at.applyAsDouble(jobNoise);
-    blockedMillis = at.applyAsDouble(blockedMillis);
-    leastRoomBytes = at.applyAsDouble(leastRoomBytes);
-    shortfallBytes = at.applyAsDouble(shortfallBytes);
-    overheadBytes = at.applyAsDouble(overheadBytes);
-    pressure = at.applyAsDouble(pressure);
-    capacityBytes = at.applyAsDouble(capacityBytes);
-    tierUsedBytes = at.applyAsDouble(tierUsedBytes);
-    direction = at.applyAsDouble(direction);
-    capacityTravel = at.applyAsDouble(capacityTravel);
-    turns = at.applyAsDouble(turns);
-    halvings = at.applyAsDouble(halvings);
-    samplesSinceChange = at.applyAsDouble(samplesSinceChange);
-    for (double[] each : new double[][] {usedBytes, load, loadTravel}) {
-      Arrays.setAll(each, i -> at.applyAsDouble(each[i]));
-    }
+    double[] v = new double[VALUES];
+    int i = 0;
+    v[i++] = sampledMillis;
+    v[i++] = jobBytes;
+    v[i++] = heldBytes;
+    v[i++] = jobRate;
+    v[i++] = jobNoise;
+    v[i++] = blockedMillis;
+    v[i++] = leastRoomBytes;
+    v[i++] = shortfallBytes;
+    v[i++] = overheadBytes;
+    v[i++] = pressure;
+    v[i++] = capacityBytes;
+    v[i++] = tierUsedBytes;
+    v[i++] = direction;
+    v[i++] = capacityTravel;
+    v[i++] = turns;
+    v[i++] = halvings;
+    v[i++] = samplesSinceChange;
+    System.arraycopy(usedBytes, 0, v, i, LAGS - 1);
+    System.arraycopy(load, 0, v, i + LAGS - 1, LAGS);
+    System.arraycopy(loadTravel, 0, v, i + 2 * LAGS - 1, LAGS);
+    return new LawState(v);
   }
 }
