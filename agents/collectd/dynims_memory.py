@@ -292,10 +292,9 @@ class ByException:
         return due
 
     def is_late(self, nanos):
-        """Whether this tick is closer to the time when a heartbeat is due than the next one will be, or nobody
-        knows: the node's clock was set back."""
+        """Whether this tick is closer to the time when a heartbeat is due than the next one will be."""
         tick = nanos - self.last_nanos
-        return tick <= 0 or nanos + tick / 2 >= self.sent_nanos + self.heartbeat * 1e9
+        return nanos + tick / 2 >= self.sent_nanos + self.heartbeat * 1e9
 
     def differ(self, values, nanos, allowed):
         micros, tier = values[-2:]

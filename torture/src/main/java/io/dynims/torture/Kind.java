@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  * signs its cut plan has; docs/simulation.md explains each kind by one run.
  */
 enum Kind {
-  /** A guard has no policy, as no controller reaches it or none has asked it since. */
+  /** A guard has no policy or an earlier one, as it learns of it with a push or a poll only. */
   UnguardedPolicy,
   /** What a tier holds is known from before v, so that the jobs seem to hold less than they do. */
   OldUse,

@@ -59,11 +59,11 @@ public final class Releaser {
   }
 
   /**
-   * A request behind which is no sample, but a policy for the guard.
+   * A request that gives the guard a policy; no sample is behind it.
    *
    * @param capacityBytes the capacity to leave the tier with
    */
-  static TierRequest request(
+  static TierRequest policyRequest(
       TierStatus inForce,
       long capacityBytes,
       Policy policy,
@@ -140,7 +140,7 @@ public final class Releaser {
         end(true, "already has " + reply.tier().capacityBytes() + " bytes");
       } else {
         long bytes = full ? reply.tier().maxBytes() : reply.tier().capacityBytes();
-        adapter.put(request(reply.tier(), bytes, policy, gate, Tenure.SOLE), this::applied);
+        adapter.put(policyRequest(reply.tier(), bytes, policy, gate, Tenure.SOLE), this::applied);
       }
     }
 

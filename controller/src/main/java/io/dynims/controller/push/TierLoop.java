@@ -232,7 +232,10 @@ public final class TierLoop {
         });
   }
 
-  /** Whether the guard follows a policy that does not enforce, or none while nobody decides. */
+  /**
+   * Whether the guard still follows an earlier policy although this one does not enforce, or
+   * follows none although it does and nobody decides.
+   */
   private boolean mayTellGuard(TierStatus inForce) {
     boolean enforces = policies.get().mode() == Mode.Enforce;
     long idleNanos = nanoTime.getAsLong() - lastTargetNanos;
@@ -245,7 +248,8 @@ public final class TierLoop {
   private void tellGuard(TierStatus inForce) {
     busy = true;
     adapter.put(
-        Releaser.request(inForce, inForce.capacityBytes(), policies.get(), settings.gate(), tenure),
+        Releaser.policyRequest(
+            inForce, inForce.capacityBytes(), policies.get(), settings.gate(), tenure),
         reply -> {
           ended();
           listener.asked(reply);

@@ -130,7 +130,7 @@ public final class NodeGuard {
   public Target brake(Ack inForce, long exactUsedBytes, long nowMillis) {
     LawInput input = input(inForce, exactUsedBytes);
     LawParameters parameters = parameters(input, inForce);
-    boolean frees = frees(input, nowMillis);
+    boolean frees = noteBrake(input, nowMillis);
     double part = policy.share().weight() / policy.share().nodeWeight();
     long desiredBytes = brake.capacityBytes(input, parameters, riseBytes, frees, part);
     if (desiredBytes >= input.capacityBytes()) {
@@ -139,8 +139,8 @@ public final class NodeGuard {
     return target(input, parameters, desiredBytes, "the guard brakes", nowMillis);
   }
 
-  /** Whether the tier frees what it holds above its capacity, or has just been told to. */
-  private boolean frees(LawInput input, long nowMillis) {
+  /** Notes a brake; returns whether the tier frees what it holds above its capacity fast enough. */
+  private boolean noteBrake(LawInput input, long nowMillis) {
     boolean first =
         nowMillis - lastBrakeMillis > MAX_BRAKE_MILLIS
             || input.tierUsedBytes() <= input.capacityBytes();

@@ -106,9 +106,10 @@ public final class ForecastLaw implements ControlLaw {
         input, parameters, stepBytes, step.limit(), forecast, state.saved());
   }
 
-  // j is at least what it is if the tier has given nothing yet, at most if it has given all. What
-  // it
-  // holds is in use; a greater figure is wrong, and is not to free the set point.
+  /**
+   * j as it was, but at least v − used, as if the tier had given nothing of an unanswered shrink,
+   * and at most as if it had given all. A tier that tells more than v is wrong, and frees nothing.
+   */
   private static double heldBytes(ForecastState state, LawInput input) {
     double usedBytes = input.memoryUsedBytes() - input.otherTiersBytes();
     double least = Math.max(0, usedBytes - input.tierUsedBytes());

@@ -5,6 +5,7 @@ import io.dynims.core.wire.MemoryReading;
 /**
  * Decides which samples a node sends that reports by exception, as the collectd reader does: those
  * that differ from the last one sent by more than a tolerance, and one whenever a heartbeat is due.
+ * It has the samples' clock only, which may be set; the reader goes by one that never is.
  */
 public final class SendOnDelta {
 
