@@ -239,12 +239,17 @@ public record Policy(
    */
   public Policy withLaw(
       LawType newLaw, double newThreshold, double newGain, ForecastParameters newForecast) {
-    return with(mode, newLaw, newThreshold, newGain, newForecast, memoryBudgetBytes);
+    return with(mode, newLaw, newThreshold, newGain, newForecast, memoryBudgetBytes, share);
   }
 
   /** The same policy in another mode, with another r0 and another M. */
   public Policy with(Mode newMode, double newThreshold, Long newMemoryBudgetBytes) {
-    return with(newMode, law, newThreshold, gain, forecast, newMemoryBudgetBytes);
+    return with(newMode, law, newThreshold, gain, forecast, newMemoryBudgetBytes, share);
+  }
+
+  /** The same policy with another share of the node's steps. */
+  public Policy with(SharePolicy newShare) {
+    return with(mode, law, threshold, gain, forecast, memoryBudgetBytes, newShare);
   }
 
   private Policy with(
@@ -253,7 +258,8 @@ public record Policy(
       double newThreshold,
       double newGain,
       ForecastParameters newForecast,
-      Long newMemoryBudgetBytes) {
+      Long newMemoryBudgetBytes,
+      SharePolicy newShare) {
     return new Policy(
         node,
         tier,
@@ -272,6 +278,6 @@ public record Policy(
         onDelete,
         unpersisted,
         guard,
-        share);
+        newShare);
   }
 }

@@ -56,10 +56,8 @@ public final class PlanDraw {
     long totalBytes = MEMORY_BYTES[random.nextInt(MEMORY_BYTES.length)];
     int count = chance(0.5) ? 1 : chance(0.6) ? 2 : 3 + random.nextInt(2);
     double[] weights = new double[count];
-    double sum = 0;
     for (int i = 0; i < count; i++) {
       weights[i] = chance(0.6) ? 1 : 1 + random.nextInt(4);
-      sum += weights[i];
     }
     double threshold = chance(0.6) ? 0.95 : 0.8 + 0.17 * random.nextDouble();
     LawType law = chance(0.9) ? LawType.Forecast : LawType.Feedback;
@@ -67,7 +65,7 @@ public final class PlanDraw {
     double roomRatio = (threshold - baseRatio) * (0.3 + 0.7 * random.nextDouble()) / count;
     List<TierSetup> tiers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      SharePolicy share = new SharePolicy(weights[i], sum, false);
+      SharePolicy share = new SharePolicy(weights[i], weights[i], false);
       tiers.add(
           tier(name, "tier-" + (i + 1), totalBytes, 1.0 / count, roomRatio, law, threshold, share));
     }

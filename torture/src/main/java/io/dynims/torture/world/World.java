@@ -3,7 +3,9 @@ package io.dynims.torture.world;
 import io.dynims.controller.share.MemberBeat;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
@@ -20,8 +22,10 @@ import io.dynims.torture.plan.Plan;
 import io.dynims.torture.plan.TierSetup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The whole loop of a plan: nodes with readers, stores and adapters; the job; the controllers. */
@@ -99,6 +103,7 @@ public final class World {
       adapters.put(
           tier.policy().key(), new AdapterHost(time, trace, seen, clock, node, store, tier));
     }
+    share(setup.name());
     SimulatedStore first = adapters.get(setup.tiers().get(0).policy().key()).store();
     readers.add(new Reader(time, clock, setup, node, first, seed + 1, this::send));
   }
@@ -182,8 +187,36 @@ public final class World {
   /** Changes the policy of a tier, for the controllers at once and for the job later. */
   void change(Policy policy) {
     policies.put(policy.key(), policy);
-    send(policy);
-    controllers.forEach(controller -> controller.serve(policy.key()));
+    Set<TierKey> changed = share(policy.node());
+    changed.add(policy.key());
+    changed.forEach(this::serve);
+  }
+
+  private void serve(TierKey key) {
+    send(policies.get(key));
+    controllers.forEach(controller -> controller.serve(key));
+  }
+
+  /** Gives the policies of a node the weights of its other tiers; returns those that change. */
+  private Set<TierKey> share(String node) {
+    List<Policy> ofNode =
+        policies.values().stream().filter(each -> each.node().equals(node)).toList();
+    double sum = ofNode.stream().mapToDouble(World::weight).sum();
+    Set<TierKey> changed = new LinkedHashSet<>();
+    for (Policy policy : ofNode) {
+      double weight = policy.share().weight();
+      var alone = new SharePolicy(weight, weight, policy.share().byHits());
+      Policy shared = policy.with(alone.beside(sum - weight(policy)));
+      if (!shared.equals(policies.put(policy.key(), shared))) {
+        changed.add(policy.key());
+      }
+    }
+    return changed;
+  }
+
+  /** As a node's policies are weighed where documents are read: tiers that are not resized by 0. */
+  private static double weight(Policy policy) {
+    return policy.mode() == Mode.Enforce ? policy.share().weight() : 0;
   }
 
   /** Withdraws the policy of a tier. */
@@ -192,6 +225,7 @@ public final class World {
     if (last != null) {
       network.send(Link.Policies, key.node(), "policies", () -> job.onPolicy(key, null));
       controllers.forEach(controller -> controller.release(last));
+      share(key.node()).forEach(this::serve);
     }
   }
 
