@@ -3,9 +3,7 @@ package io.dynims.torture.world;
 import io.dynims.controller.share.MemberBeat;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.MemoryReading;
-import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
-import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
@@ -22,7 +20,6 @@ import io.dynims.torture.plan.Plan;
 import io.dynims.torture.plan.TierSetup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,7 +100,7 @@ public final class World {
       adapters.put(
           tier.policy().key(), new AdapterHost(time, trace, seen, clock, node, store, tier));
     }
-    share(setup.name());
+    Weights.share(policies, setup.name());
     SimulatedStore first = adapters.get(setup.tiers().get(0).policy().key()).store();
     readers.add(new Reader(time, clock, setup, node, first, seed + 1, this::send));
   }
@@ -187,7 +184,7 @@ public final class World {
   /** Changes the policy of a tier, for the controllers at once and for the job later. */
   void change(Policy policy) {
     policies.put(policy.key(), policy);
-    Set<TierKey> changed = share(policy.node());
+    Set<TierKey> changed = Weights.share(policies, policy.node());
     changed.add(policy.key());
     changed.forEach(this::serve);
   }
@@ -197,35 +194,13 @@ public final class World {
     controllers.forEach(controller -> controller.serve(key));
   }
 
-  /** Gives the policies of a node the weights of its other tiers; returns those that change. */
-  private Set<TierKey> share(String node) {
-    List<Policy> ofNode =
-        policies.values().stream().filter(each -> each.node().equals(node)).toList();
-    double sum = ofNode.stream().mapToDouble(World::weight).sum();
-    Set<TierKey> changed = new LinkedHashSet<>();
-    for (Policy policy : ofNode) {
-      double weight = policy.share().weight();
-      var alone = new SharePolicy(weight, weight, policy.share().byHits());
-      Policy shared = policy.with(alone.beside(sum - weight(policy)));
-      if (!shared.equals(policies.put(policy.key(), shared))) {
-        changed.add(policy.key());
-      }
-    }
-    return changed;
-  }
-
-  /** As a node's policies are weighed where documents are read: tiers that are not resized by 0. */
-  private static double weight(Policy policy) {
-    return policy.mode() == Mode.Enforce ? policy.share().weight() : 0;
-  }
-
   /** Withdraws the policy of a tier. */
   void withdraw(TierKey key) {
     Policy last = policies.remove(key);
     if (last != null) {
       network.send(Link.Policies, key.node(), "policies", () -> job.onPolicy(key, null));
       controllers.forEach(controller -> controller.release(last));
-      share(key.node()).forEach(this::serve);
+      Weights.share(policies, key.node()).forEach(this::serve);
     }
   }
 
