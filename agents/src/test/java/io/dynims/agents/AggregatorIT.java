@@ -3,8 +3,8 @@ package io.dynims.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.Topics;
+import io.dynims.local.FreePorts;
 import io.dynims.testing.CollectdAgent;
 import io.dynims.testing.KafkaBroker;
 import java.nio.file.Files;

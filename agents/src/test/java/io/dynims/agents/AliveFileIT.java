@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import io.dynims.testing.CollectdAgent;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.adapter.runtime.ServedTier;
 import io.dynims.core.testing.Needs;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.RawTierClient;
 import java.io.IOException;
 import java.nio.file.Files;

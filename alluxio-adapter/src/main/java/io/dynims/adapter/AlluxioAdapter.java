@@ -2,8 +2,8 @@ package io.dynims.adapter;
 
 import io.dynims.adapter.runtime.AdapterProgram;
 import io.dynims.adapter.runtime.AdapterSettings;
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import io.dynims.tier.StateFile;
 
 /** The program: makes the top tier of one Alluxio worker elastic and serves the Tier API for it. */

@@ -1,8 +1,8 @@
 package io.dynims.adapter;
 
 import io.dynims.adapter.runtime.AdapterSettings;
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

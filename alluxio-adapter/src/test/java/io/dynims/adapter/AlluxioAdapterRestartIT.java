@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.local.FreePorts;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierStatus;

@@ -3,7 +3,7 @@ package io.dynims.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.adapter.runtime.ServedTier;
 import io.dynims.core.testing.RefusedTls;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.RawTierClient;
 import java.io.IOException;
 import java.net.URI;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

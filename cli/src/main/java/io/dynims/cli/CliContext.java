@@ -7,7 +7,7 @@ import io.dynims.cli.stack.Machine;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.ConfigException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.dynims.cli;
 
 import io.dynims.cli.simulate.ControllerClient;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.TokenFile;
+import io.dynims.runtime.config.ConfigException;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

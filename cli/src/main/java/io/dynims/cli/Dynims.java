@@ -1,8 +1,8 @@
 package io.dynims.cli;
 
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.config.Program;
+import io.dynims.runtime.config.ConfigException;
+import io.dynims.runtime.config.Program;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;

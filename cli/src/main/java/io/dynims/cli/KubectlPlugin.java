@@ -3,7 +3,7 @@ package io.dynims.cli;
 import io.dynims.cli.stack.Probes;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.dynims.cli;
 
-import io.dynims.core.config.Quantities;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.simulation.Rates;
 import io.dynims.simulation.SimulatedHint;
 import io.dynims.simulation.SimulationOptions;

@@ -1,10 +1,10 @@
 package io.dynims.controller;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.Program;
 import io.dynims.policy.PolicyError;
 import io.dynims.policy.PolicySet;
 import io.dynims.policy.files.PolicyFiles;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.Program;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;

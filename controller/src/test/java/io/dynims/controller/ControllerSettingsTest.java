@@ -3,8 +3,8 @@ package io.dynims.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -16,12 +16,7 @@ class ArchitectureTest {
       classes()
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "java..",
-              "javax.net.ssl..",
-              "com.sun.net.httpserver..",
-              "com.fasterxml.jackson..",
-              "io.dynims.core..");
+          .resideInAnyPackage("java..", "com.fasterxml.jackson..", "io.dynims.core..");
 
   @ArchTest
   static final ArchRule theLawIsPure =

@@ -2,9 +2,9 @@ package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.Text;
-import io.dynims.core.config.Program;
 import io.dynims.experiments.bench.SavedPage;
 import io.dynims.experiments.bench.SavedPages;
+import io.dynims.runtime.config.Program;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
-import io.dynims.core.config.Program;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Goal;
+import io.dynims.runtime.config.Program;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

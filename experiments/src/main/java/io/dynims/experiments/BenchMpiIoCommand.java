@@ -1,7 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.mpiio.MpiIoBench;
 import io.dynims.experiments.bench.mpiio.MpiIoOptions;

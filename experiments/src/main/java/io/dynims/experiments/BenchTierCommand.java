@@ -3,7 +3,7 @@ package io.dynims.experiments;
 import static java.util.Locale.ROOT;
 
 import io.dynims.cli.CliContext;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.BenchTier;

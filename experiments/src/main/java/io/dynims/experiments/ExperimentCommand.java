@@ -1,7 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
-import io.dynims.core.config.Program;
+import io.dynims.runtime.config.Program;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

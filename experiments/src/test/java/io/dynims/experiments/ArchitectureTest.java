@@ -24,30 +24,41 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           entry("core", List.of("core")),
-          entry("authority", List.of("authority", "core")),
+          entry("runtime", List.of("runtime", "core")),
+          entry("local", List.of("local", "runtime", "core")),
           entry("simulation", List.of("simulation", "core")),
           entry("policy", List.of("policy", "core")),
-          entry("tier", List.of("tier", "core")),
-          entry("flink", List.of("flink", "core")),
+          entry("tier", List.of("tier", "runtime", "core")),
+          entry("flink", List.of("flink", "runtime", "core")),
           entry("operator", List.of("operator", "policy", "core")),
           entry(
               "controller",
-              List.of("controller", "operator", "policy", "simulation", "tier", "core")),
+              List.of("controller", "operator", "policy", "simulation", "tier", "runtime", "core")),
           entry(
-              "torture", List.of("torture", "adapter", "controller", "simulation", "tier", "core")),
-          entry("adapter", List.of("adapter", "tier", "core")),
-          entry("redis", List.of("redis", "adapter", "tier", "core")),
-          entry("memcached", List.of("memcached", "adapter", "tier", "core")),
-          entry("mpiio", List.of("mpiio", "adapter", "tier", "core")),
-          entry("cli", List.of("cli", "authority", "policy", "simulation", "tier", "core")),
+              "torture",
+              List.of("torture", "adapter", "controller", "simulation", "tier", "runtime", "core")),
+          entry("adapter", List.of("adapter", "tier", "runtime", "core")),
+          entry("redis", List.of("redis", "adapter", "tier", "runtime", "core")),
+          entry("memcached", List.of("memcached", "adapter", "tier", "runtime", "core")),
+          entry("mpiio", List.of("mpiio", "adapter", "tier", "runtime", "core")),
+          entry("cli", List.of("cli", "local", "policy", "simulation", "tier", "runtime", "core")),
           entry(
               "experiments",
-              List.of("experiments", "cli", "policy", "simulation", "tier", "core")));
+              List.of(
+                  "experiments",
+                  "cli",
+                  "local",
+                  "policy",
+                  "simulation",
+                  "tier",
+                  "runtime",
+                  "core")));
 
   private static final List<String> MODULES =
       List.of(
           "core",
-          "local-authority",
+          "runtime",
+          "local-stack",
           "simulation",
           "policy",
           "tier-api",

@@ -3,8 +3,8 @@ package io.dynims.flink;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.backlog.PartitionEnds;
-import io.dynims.core.log.RateLimit;
+import io.dynims.runtime.backlog.PartitionEnds;
+import io.dynims.runtime.log.RateLimit;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;

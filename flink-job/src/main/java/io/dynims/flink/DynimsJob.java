@@ -1,8 +1,8 @@
 package io.dynims.flink;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.Program;
 import io.dynims.core.wire.MemoryReading;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.Program;
 import java.util.function.UnaryOperator;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;

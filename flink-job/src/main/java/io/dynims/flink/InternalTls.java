@@ -1,6 +1,6 @@
 package io.dynims.flink;
 
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

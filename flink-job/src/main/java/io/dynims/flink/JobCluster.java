@@ -1,6 +1,6 @@
 package io.dynims.flink;
 
-import io.dynims.core.config.Config;
+import io.dynims.runtime.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

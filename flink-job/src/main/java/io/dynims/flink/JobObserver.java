@@ -2,12 +2,12 @@ package io.dynims.flink;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
-import io.dynims.core.log.LogBudget;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.Refusal;
 import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
+import io.dynims.runtime.log.LogBudget;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.dynims.flink;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.dynims.flink;
 
-import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.WireException;
+import io.dynims.runtime.log.RateLimit;
 import java.time.Clock;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -2,7 +2,7 @@ package io.dynims.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.auth.HostHeader;
+import io.dynims.runtime.auth.HostHeader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Locale;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.testing.RefusedTls;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.FreePorts;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.backlog.PartitionEnds;
-import io.dynims.core.config.Config;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
+import io.dynims.local.FreePorts;
+import io.dynims.runtime.backlog.PartitionEnds;
+import io.dynims.runtime.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.dynims.memcached;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ReloadedFiles;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ReloadedFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.dynims.memcached;
 
-import io.dynims.core.log.RateLimit;
 import io.dynims.memcached.SlabClasses.SlabClass;
+import io.dynims.runtime.log.RateLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

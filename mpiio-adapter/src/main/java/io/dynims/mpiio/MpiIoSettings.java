@@ -1,6 +1,6 @@
 package io.dynims.mpiio;
 
-import io.dynims.core.config.Config;
+import io.dynims.runtime.config.Config;
 import java.nio.file.Path;
 
 /**

@@ -2,7 +2,7 @@ package io.dynims.operator;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.core.wire.Hint;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
 import io.dynims.policy.ClaimedNode;

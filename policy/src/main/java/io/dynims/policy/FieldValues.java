@@ -1,7 +1,7 @@
 package io.dynims.policy;
 
-import io.dynims.core.config.Quantities;
 import io.dynims.core.law.ForecastParameters;
+import io.dynims.core.quantity.Quantities;
 import java.util.List;
 
 /**

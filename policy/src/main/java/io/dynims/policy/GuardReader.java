@@ -1,8 +1,8 @@
 package io.dynims.policy;
 
-import io.dynims.core.config.Quantities;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.core.wire.GuardPolicy;
 import io.dynims.core.wire.OnLostControl;
 

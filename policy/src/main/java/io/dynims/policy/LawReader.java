@@ -1,10 +1,10 @@
 package io.dynims.policy;
 
-import io.dynims.core.config.Quantities;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.MemorySize;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import java.util.List;

@@ -4,8 +4,8 @@ import io.dynims.adapter.runtime.AdapterProgram;
 import io.dynims.adapter.runtime.AdapterSettings;
 import io.dynims.adapter.runtime.LimitedSettings;
 import io.dynims.adapter.runtime.LimitedTier;
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import io.dynims.tier.StateFile;
 
 /** The program: makes one Redis or Valkey server elastic and serves the Tier API for it. */

@@ -1,6 +1,6 @@
 package io.dynims.redis;
 
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;

@@ -2,7 +2,7 @@ package io.dynims.redis;
 
 import io.dynims.adapter.runtime.LimitedStore;
 import io.dynims.adapter.runtime.StoreReading;
-import io.dynims.core.log.RateLimit;
+import io.dynims.runtime.log.RateLimit;
 import io.dynims.tier.StoreUnavailableException;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.dynims.redis;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ReloadedFiles;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ReloadedFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import io.dynims.adapter.runtime.LimitedStoreContract;
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.LogLines;
 import io.dynims.adapter.runtime.ServerProcess;
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynims.adapter.runtime.LimitedSettings;
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.ServerProcess;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.CapacityBounds;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;

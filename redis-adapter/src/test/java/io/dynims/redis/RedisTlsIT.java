@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.adapter.runtime.LimitedTier;
 import io.dynims.adapter.runtime.ServerProcess;
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.dynims.simulation;
 
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,6 +1,6 @@
 package io.dynims.simulation;
 
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.core.wire.Hint;
 import java.util.LinkedHashMap;
 import java.util.Map;

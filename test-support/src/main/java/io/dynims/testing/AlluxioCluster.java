@@ -1,6 +1,6 @@
 package io.dynims.testing;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package io.dynims.testing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.dynims.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.config.FreePorts;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.FreePorts;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,11 +1,11 @@
 package io.dynims.tier;
 
 import io.dynims.core.guard.NodeGuard;
-import io.dynims.core.log.RateLimit;
 import io.dynims.core.node.NodeSampler;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
+import io.dynims.runtime.log.RateLimit;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

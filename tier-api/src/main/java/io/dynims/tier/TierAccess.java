@@ -1,7 +1,7 @@
 package io.dynims.tier;
 
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.TokenFile;
+import io.dynims.runtime.tls.TlsFiles;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;

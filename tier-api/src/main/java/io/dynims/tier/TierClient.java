@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

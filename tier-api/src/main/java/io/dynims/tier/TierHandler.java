@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-import io.dynims.core.auth.HostHeader;
+import io.dynims.runtime.auth.HostHeader;
 import io.dynims.tier.TierRoutes.Answer;
 import io.dynims.tier.TierRoutes.Request;
 import io.netty.buffer.ByteBufUtil;

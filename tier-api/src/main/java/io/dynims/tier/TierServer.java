@@ -1,6 +1,6 @@
 package io.dynims.tier;
 
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;

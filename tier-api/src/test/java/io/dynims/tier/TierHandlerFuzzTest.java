@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.fuzz.SeedCorpus;
 import io.dynims.core.fuzz.SeedCorpus.Outcome;
 import io.dynims.core.wire.Unpersisted;
+import io.dynims.runtime.auth.TokenFile;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;

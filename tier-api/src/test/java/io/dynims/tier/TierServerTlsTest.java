@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.authority.LocalAuthority;
 import io.dynims.core.testing.RefusedTls;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

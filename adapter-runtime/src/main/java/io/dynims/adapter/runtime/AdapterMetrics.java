@@ -1,6 +1,6 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.config.BuildVersion;
+import io.dynims.runtime.config.BuildVersion;
 import io.dynims.tier.ServerMetrics;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;

@@ -1,12 +1,12 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.config.Program;
 import io.dynims.core.node.GroupMemory;
 import io.dynims.core.node.MachineMemory;
 import io.dynims.core.node.MemInfo;
 import io.dynims.core.node.NodeSampler;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
+import io.dynims.runtime.config.Program;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.TierApi;

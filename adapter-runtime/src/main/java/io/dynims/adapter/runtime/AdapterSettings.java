@@ -1,8 +1,8 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.config.Config;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.TokenFile;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.TierAccess;
 import java.io.IOException;
 import java.net.InetSocketAddress;

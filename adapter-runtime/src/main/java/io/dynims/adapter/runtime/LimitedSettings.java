@@ -1,6 +1,6 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.config.Config;
+import io.dynims.runtime.config.Config;
 import io.dynims.tier.CapacityBounds;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,6 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.log.RateLimit;
+import io.dynims.runtime.log.RateLimit;
 import io.dynims.tier.StateFile;
 import io.dynims.tier.StoreUnavailableException;
 import io.dynims.tier.TierStatus;

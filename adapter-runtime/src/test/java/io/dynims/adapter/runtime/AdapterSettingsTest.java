@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
+import io.dynims.runtime.tls.TlsFiles;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

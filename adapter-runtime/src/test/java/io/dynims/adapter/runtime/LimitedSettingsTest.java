@@ -2,8 +2,8 @@ package io.dynims.adapter.runtime;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.dynims.adapter.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.config.BuildVersion;
+import io.dynims.runtime.config.BuildVersion;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.GuardState;
 import io.dynims.tier.InMemoryTierStore;

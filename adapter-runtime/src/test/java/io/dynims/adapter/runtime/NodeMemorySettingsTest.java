@@ -3,10 +3,10 @@ package io.dynims.adapter.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
 import io.dynims.core.node.MemInfo;
 import io.dynims.core.node.NodeSampler;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.dynims.adapter.runtime;
 
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.config.Config;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.TokenFile;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierServer;

@@ -2,8 +2,8 @@ package io.dynims.adapter.runtime;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.testing.Needs;
+import io.dynims.local.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,7 +3,7 @@ package io.dynims.adapter.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

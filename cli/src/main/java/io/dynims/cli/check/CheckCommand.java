@@ -2,7 +2,7 @@ package io.dynims.cli.check;
 
 import static io.dynims.cli.check.CheckFailedException.require;
 
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

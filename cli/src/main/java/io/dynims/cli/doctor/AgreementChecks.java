@@ -2,7 +2,7 @@ package io.dynims.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.cli.stack.Text;
-import io.dynims.core.config.BuildVersion;
+import io.dynims.runtime.config.BuildVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.dynims.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.dynims.cli.doctor.PeerClient.Reply;
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.dynims.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

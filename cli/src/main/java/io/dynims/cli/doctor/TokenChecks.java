@@ -1,6 +1,6 @@
 package io.dynims.cli.doctor;
 
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.dynims.cli.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,9 +1,9 @@
 package io.dynims.cli.stack;
 
-import io.dynims.core.config.Config;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.config.Quantities;
 import io.dynims.core.law.LawType;
+import io.dynims.core.quantity.Quantities;
+import io.dynims.runtime.config.Config;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.dynims.cli.stack;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.authority.LocalAuthority;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

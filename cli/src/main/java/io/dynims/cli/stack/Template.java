@@ -1,6 +1,6 @@
 package io.dynims.cli.stack;
 
-import io.dynims.core.config.Config;
+import io.dynims.runtime.config.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

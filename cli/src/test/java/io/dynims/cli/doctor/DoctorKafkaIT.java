@@ -6,8 +6,8 @@ import static io.dynims.cli.doctor.Diagnosis.Verdict.warning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.wire.Topics;
+import io.dynims.local.FreePorts;
 import io.dynims.testing.SecureBroker;
 import java.nio.file.Path;
 import java.time.Clock;

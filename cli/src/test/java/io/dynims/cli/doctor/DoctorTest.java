@@ -8,7 +8,7 @@ import static io.dynims.cli.doctor.SampleNode.GIBIBYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.doctor.Diagnosis.Verdict;
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;

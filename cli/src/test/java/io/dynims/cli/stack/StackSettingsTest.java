@@ -3,7 +3,7 @@ package io.dynims.cli.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.config.ConfigException;
+import io.dynims.runtime.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

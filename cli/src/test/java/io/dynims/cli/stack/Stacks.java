@@ -1,6 +1,6 @@
 package io.dynims.cli.stack;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.dynims.cli.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.config.Config;
+import io.dynims.runtime.config.Config;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

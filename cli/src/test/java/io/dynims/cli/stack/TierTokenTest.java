@@ -2,7 +2,7 @@ package io.dynims.cli.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

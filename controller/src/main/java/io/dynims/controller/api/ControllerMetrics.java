@@ -3,7 +3,6 @@ package io.dynims.controller.api;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.dynims.core.config.BuildVersion;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
@@ -11,6 +10,7 @@ import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
+import io.dynims.runtime.config.BuildVersion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;

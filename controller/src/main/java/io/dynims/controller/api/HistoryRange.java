@@ -2,7 +2,7 @@ package io.dynims.controller.api;
 
 import io.dynims.controller.fleet.Fleet;
 import io.dynims.controller.fleet.Tier;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.core.wire.Target;
 import java.util.List;
 import java.util.regex.Pattern;

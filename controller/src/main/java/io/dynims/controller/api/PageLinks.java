@@ -1,7 +1,7 @@
 package io.dynims.controller.api;
 
-import io.dynims.core.config.Config;
 import io.dynims.core.wire.OptionalField;
+import io.dynims.runtime.config.Config;
 
 /**
  * Where the page links to. In each address, {@code {node}}, {@code {tier}}, {@code {namespace}} and

@@ -1,7 +1,7 @@
 package io.dynims.controller.api;
 
-import io.dynims.core.auth.TokenFile;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.TokenFile;
+import io.dynims.runtime.tls.TlsFiles;
 import java.util.Optional;
 import java.util.Set;
 

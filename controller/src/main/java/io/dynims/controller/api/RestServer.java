@@ -4,8 +4,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.dynims.controller.push.HintSender;
 import io.dynims.controller.push.PushSettings;
-import io.dynims.core.auth.HostHeader;
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.auth.HostHeader;
+import io.dynims.runtime.tls.TlsFiles;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.ClientAuth;

@@ -1,10 +1,10 @@
 package io.dynims.controller.fleet;
 
 import io.dynims.core.law.Limit;
-import io.dynims.core.log.LogBudget;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.runtime.log.LogBudget;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.dynims.controller.kafka;
 
-import io.dynims.core.backlog.PartitionEnds;
+import io.dynims.runtime.backlog.PartitionEnds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;

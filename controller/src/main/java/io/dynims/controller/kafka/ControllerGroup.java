@@ -4,9 +4,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.controller.share.MemberBeat;
 import io.dynims.controller.share.PartitionShare;
-import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireException;
+import io.dynims.runtime.log.RateLimit;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

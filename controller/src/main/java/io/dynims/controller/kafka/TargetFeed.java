@@ -3,12 +3,12 @@ package io.dynims.controller.kafka;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.controller.kafka.TopicReader.Begin;
-import io.dynims.core.backlog.PartitionEnds;
-import io.dynims.core.log.RateLimit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.Topics;
 import io.dynims.core.wire.WireCodec;
 import io.dynims.core.wire.WireException;
+import io.dynims.runtime.backlog.PartitionEnds;
+import io.dynims.runtime.log.RateLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dynims.controller.push;
 
-import io.dynims.core.tls.TlsFiles;
+import io.dynims.runtime.tls.TlsFiles;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;

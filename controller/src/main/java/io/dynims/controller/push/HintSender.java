@@ -2,9 +2,9 @@ package io.dynims.controller.push;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.WireException;
+import io.dynims.runtime.auth.TokenFile;
 import io.dynims.tier.HintRequest;
 import io.dynims.tier.Problem;
 import io.dynims.tier.TierApi;

@@ -1,7 +1,7 @@
 package io.dynims.controller.push;
 
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.gate.PushGate;
+import io.dynims.runtime.auth.TokenFile;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package io.dynims.controller.push;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import io.dynims.tier.TierApi;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

@@ -5,9 +5,9 @@ import static io.dynims.controller.api.ApiFixture.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
+import io.dynims.runtime.auth.TokenFile;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.StateFile;

@@ -7,8 +7,8 @@ import static io.dynims.controller.api.ApiFixture.ADAPTER;
 import static io.dynims.controller.api.ApiFixture.NOW_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.config.BuildVersion;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.runtime.config.BuildVersion;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;

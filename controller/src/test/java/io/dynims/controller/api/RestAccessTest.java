@@ -3,7 +3,7 @@ package io.dynims.controller.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.auth.TokenFile;
+import io.dynims.runtime.auth.TokenFile;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

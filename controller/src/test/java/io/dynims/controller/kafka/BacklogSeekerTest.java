@@ -2,7 +2,7 @@ package io.dynims.controller.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynims.core.backlog.PartitionEnds;
+import io.dynims.runtime.backlog.PartitionEnds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

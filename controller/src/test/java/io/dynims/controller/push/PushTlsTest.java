@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.authority.LocalAuthority;
 import io.dynims.core.gate.PushGate;
-import io.dynims.core.tls.TlsFiles;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.local.LocalAuthority;
+import io.dynims.runtime.tls.TlsFiles;
 import io.dynims.tier.HintRequest;
 import io.dynims.tier.TierAccess;
 import io.vertx.core.Vertx;

@@ -5,8 +5,8 @@ import static io.dynims.controller.TestFleet.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.runtime.auth.TokenFile;
 import io.dynims.tier.TierAccess;
 import java.net.URI;
 import java.nio.file.Files;

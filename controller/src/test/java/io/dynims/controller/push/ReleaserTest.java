@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.OnEventLoop;
 import io.dynims.controller.StubAdapter;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.gate.PushGate;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
+import io.dynims.local.FreePorts;
 import io.dynims.tier.GuardSettings;
 import io.dynims.tier.InMemoryTierStore;
 import io.dynims.tier.TierAccess;

@@ -2,7 +2,7 @@ package io.dynims.chaos;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.config.FreePorts;
+import io.dynims.local.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

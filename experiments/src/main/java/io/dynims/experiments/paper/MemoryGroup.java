@@ -2,9 +2,9 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.stack.NodeGroup;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.AtExit;
 import io.dynims.core.node.GroupMemory;
 import io.dynims.core.node.NodeSampler;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -9,7 +9,7 @@ import io.dynims.cli.plot.Axis;
 import io.dynims.cli.plot.Figure;
 import io.dynims.cli.plot.LinePlot;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

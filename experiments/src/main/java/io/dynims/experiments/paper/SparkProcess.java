@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

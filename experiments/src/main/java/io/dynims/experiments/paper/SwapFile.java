@@ -1,7 +1,7 @@
 package io.dynims.experiments.paper;
 
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

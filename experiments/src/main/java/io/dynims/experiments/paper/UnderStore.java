@@ -2,8 +2,8 @@ package io.dynims.experiments.paper;
 
 import io.dynims.cli.stack.NodeGroup;
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.AtExit;
 import io.dynims.experiments.bench.DeviceNumber;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.stack.StackHome;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.auth.TokenFile;
 import io.dynims.core.wire.Ack;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.runtime.auth.TokenFile;
 import io.dynims.tier.TierStatus;
 import java.net.URI;
 import java.net.http.HttpClient;

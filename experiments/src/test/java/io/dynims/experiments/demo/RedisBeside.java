@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.cli.stack.NodeGroup;
 import io.dynims.cli.stack.StackSettings;
-import io.dynims.core.config.FreePorts;
 import io.dynims.core.testing.Needs;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.local.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.dynims.torture.world;
 
-import io.dynims.core.backlog.PartitionEnds;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.NodeLoop;
 import io.dynims.core.loop.NodeLoopState;
@@ -10,6 +9,7 @@ import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
+import io.dynims.runtime.backlog.PartitionEnds;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.VirtualTime;
 import io.dynims.torture.plan.Event.Saved;

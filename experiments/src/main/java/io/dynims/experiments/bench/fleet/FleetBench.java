@@ -1,8 +1,8 @@
 package io.dynims.experiments.bench.fleet;
 
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;

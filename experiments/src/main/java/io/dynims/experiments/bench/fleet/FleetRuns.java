@@ -2,9 +2,9 @@ package io.dynims.experiments.bench.fleet;
 
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackHome;
-import io.dynims.core.config.ConfigException;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.dynims.experiments.bench.fleet;
 
 import io.dynims.cli.stack.StackException;
-import io.dynims.core.config.ConfigException;
-import io.dynims.core.config.FreePorts;
 import io.dynims.experiments.bench.BenchStack;
+import io.dynims.local.FreePorts;
+import io.dynims.runtime.config.ConfigException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

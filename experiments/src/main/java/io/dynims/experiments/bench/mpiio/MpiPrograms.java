@@ -3,7 +3,7 @@ package io.dynims.experiments.bench.mpiio;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

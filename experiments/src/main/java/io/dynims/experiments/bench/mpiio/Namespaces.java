@@ -2,7 +2,7 @@ package io.dynims.experiments.bench.mpiio;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.dynims.experiments.bench.resize;
 
 import io.dynims.cli.stack.StackSettings;
 import io.dynims.cli.stack.Text;
-import io.dynims.core.config.Quantities;
+import io.dynims.core.quantity.Quantities;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
 import io.dynims.experiments.bench.Timings;

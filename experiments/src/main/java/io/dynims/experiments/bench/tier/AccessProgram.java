@@ -1,6 +1,6 @@
 package io.dynims.experiments.bench.tier;
 
-import io.dynims.core.config.AtExit;
+import io.dynims.local.AtExit;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;

@@ -1,2 +1,0 @@
-/** Bearer tokens that programs read from files. */
-package io.dynims.core.auth;

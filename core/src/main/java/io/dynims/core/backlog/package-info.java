@@ -1,2 +1,0 @@
-/** When to skip messages of which only the newest count. */
-package io.dynims.core.backlog;

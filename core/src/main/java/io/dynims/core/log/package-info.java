@@ -1,2 +1,0 @@
-/** What keeps logs short. */
-package io.dynims.core.log;

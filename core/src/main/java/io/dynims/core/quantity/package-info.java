@@ -1,0 +1,2 @@
+/** Amounts of memory and time as people write them. */
+package io.dynims.core.quantity;

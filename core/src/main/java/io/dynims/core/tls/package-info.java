@@ -1,2 +1,0 @@
-/** Certificates and keys that programs read from PEM files. */
-package io.dynims.core.tls;

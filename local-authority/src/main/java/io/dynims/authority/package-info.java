@@ -1,2 +1,0 @@
-/** Certificates for programs of one machine. */
-package io.dynims.authority;

@@ -1,0 +1,2 @@
+/** Bearer tokens that programs read from files. */
+package io.dynims.runtime.auth;

@@ -1,0 +1,2 @@
+/** When to skip messages of which only the newest count. */
+package io.dynims.runtime.backlog;

@@ -1,0 +1,2 @@
+/** What keeps logs short. */
+package io.dynims.runtime.log;
