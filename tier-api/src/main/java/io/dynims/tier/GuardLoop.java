@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Hosts the {@link NodeGuard} of a tier on a thread of its own: samples the node ten times a
- * second, or as often as the policy decides. At rest a tick reads the kernel's files and compares;
- * it neither allocates nor asks the store.
+ * second, or as often as the policy decides. At rest, while no job has announced anything, a tick
+ * reads the kernel's files and compares; it neither allocates nor asks the store.
  */
 public final class GuardLoop implements Runnable, AutoCloseable {
 
@@ -99,6 +99,7 @@ public final class GuardLoop implements Runnable, AutoCloseable {
         if (guard.isCritical()) {
           brake(guard, nowMillis);
         }
+        watch(guard);
       } else {
         sampler.sample(true);
         Target decision = guard.decide(inForce(guard), sampler.usedBytes(), nowMillis);
@@ -108,6 +109,13 @@ public final class GuardLoop implements Runnable, AutoCloseable {
       if (failures.permit(clock.millis())) {
         LOG.log(Level.WARNING, "the node is not guarded now: {0}", e.getMessage());
       }
+    }
+  }
+
+  private void watch(NodeGuard guard) throws IOException, StoreUnavailableException {
+    if (!tier.hints().isEmpty()) {
+      sampler.sample(true);
+      guard.watch(inForce(guard), sampler.usedBytes());
     }
   }
 

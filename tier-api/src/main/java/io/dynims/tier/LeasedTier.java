@@ -1,6 +1,7 @@
 package io.dynims.tier;
 
 import io.dynims.core.guard.NodeGuard;
+import io.dynims.core.hint.HintLedger;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
@@ -52,6 +53,9 @@ public final class LeasedTier {
   private final LongSupplier nanoTime;
   private final GuardLog log = new GuardLog();
   private final HintBook hints;
+
+  /** What jobs have taken of what they announced; for the guard's thread. */
+  private final HintLedger taken = new HintLedger();
 
   /** The lease of the last applied request; null before the first one. */
   private volatile Lease lease;
@@ -257,7 +261,7 @@ public final class LeasedTier {
     if (!enforced) {
       guard = null;
     } else if (old == null || !old.policy().equals(policy)) {
-      guard = new NodeGuard(policy);
+      guard = new NodeGuard(policy, taken);
     }
   }
 

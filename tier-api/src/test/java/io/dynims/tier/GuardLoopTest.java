@@ -14,6 +14,9 @@ import io.dynims.core.wire.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,8 +31,30 @@ class GuardLoopTest {
 
   private final InMemoryTierStore store = new InMemoryTierStore("t", 0, 5_000);
   private final AtomicLong nanos = new AtomicLong();
+  private final Clock clock = new TestClock();
   private final Jobs jobs = new Jobs();
   private final StateFile inMemory = StateFile.open(Optional.empty());
+
+  /** The time that the test makes pass. */
+  private final class TestClock extends Clock {
+
+    private final long startMillis = System.currentTimeMillis();
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(startMillis).plusNanos(nanos.get());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
+  }
 
   /** What the jobs and the tier's data hold. */
   private final class Jobs implements NodeSampler {
@@ -271,6 +296,27 @@ class GuardLoopTest {
     assertThat(tier.decisions(0, 10)).last().extracting(Target::hintedBytes).isEqualTo(2_500L);
   }
 
+  @Test
+  void knowsWhatOfAHintWasTakenWhileAControllerHadTheTier() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    tick(tier, loop, 1_900);
+    tier.putHint(new HintRequest("n1", "job", 2_500, null, null));
+    for (long jobBytes : new long[] {1_900, 1_900, 2_300, 2_700, 3_100, 3_500, 3_900}) {
+      nanos.addAndGet(200_000_000);
+      tick(tier, loop, jobBytes);
+    }
+    tier.apply(new TierRequest(5_000, 11, LEASE_MILLIS, null, policy("n1", Mode.Enforce, 200)));
+    assertThat(tier.status().capacityBytes()).as("there is room for both").isEqualTo(5_000);
+
+    nanos.addAndGet(LEASE_MILLIS * 1_000_000);
+    loop.tick(tier.guard());
+
+    assertThat(tier.status().guard()).isEqualTo(GuardState.Deciding);
+    assertThat(tier.status().capacityBytes()).as("the job has what it announced").isEqualTo(5_000);
+  }
+
   private void tick(LeasedTier tier, GuardLoop loop, long jobBytes) {
     store.write(5_000);
     jobs.bytes = jobBytes;
@@ -278,7 +324,7 @@ class GuardLoopTest {
   }
 
   private GuardLoop loop(LeasedTier tier) {
-    return new GuardLoop(tier, jobs, Clock.systemUTC(), nanos::get);
+    return new GuardLoop(tier, jobs, clock, nanos::get);
   }
 
   private static int order(Target one, Target other) {
@@ -287,10 +333,14 @@ class GuardLoopTest {
 
   private LeasedTier tier(StateFile file) {
     return new LeasedTier(
-        store, new GuardSettings("n1", Optional.of(jobs), file), Clock.systemUTC(), nanos::get);
+        store, new GuardSettings("n1", Optional.of(jobs), file), clock, nanos::get);
   }
 
   private static Policy policy(String node, Mode mode) {
+    return policy(node, mode, 100);
+  }
+
+  private static Policy policy(String node, Mode mode, long intervalMillis) {
     return new Policy(
         node,
         "t",
@@ -303,7 +353,7 @@ class GuardLoopTest {
         5_000L,
         null,
         null,
-        100,
+        intervalMillis,
         2_000,
         null);
   }

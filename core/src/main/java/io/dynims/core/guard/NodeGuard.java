@@ -1,5 +1,7 @@
 package io.dynims.core.guard;
 
+import io.dynims.core.hint.HintLedger;
+import io.dynims.core.hint.JobSample;
 import io.dynims.core.law.Brake;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
@@ -38,6 +40,7 @@ public final class NodeGuard {
   private static final long MAX_BRAKE_MILLIS = 1_000;
 
   private final Policy policy;
+  private final HintLedger hints;
   private final Brake brake;
 
   private long memoryUsedBytes;
@@ -60,9 +63,14 @@ public final class NodeGuard {
   /** The loop since control was lost; null while a controller has the tier. */
   private NodeLoop loop;
 
-  /** A guard that follows a policy. */
-  public NodeGuard(Policy policy) {
+  /**
+   * A guard that follows a policy.
+   *
+   * @param hints what jobs have taken of what they announced; outlives the guard
+   */
+  public NodeGuard(Policy policy, HintLedger hints) {
     this.policy = policy;
+    this.hints = hints;
     this.brake =
         new Brake(
             policy.threshold(),
@@ -121,6 +129,19 @@ public final class NodeGuard {
   }
 
   /**
+   * Sees meanwhile what the jobs take of what they announced.
+   *
+   * @param inForce what the tier tells now
+   * @param exactUsedBytes v, from a closer look
+   */
+  public void watch(Ack inForce, long exactUsedBytes) {
+    long tierBytes = inForce.usedBytes();
+    long jobBytes = Math.max(0, exactUsedBytes - tierBytes);
+    hints.observe(
+        new JobSample(jobBytes, tierBytes, true, memoryTotalBytes, sampledMillis), inForce.hints());
+  }
+
+  /**
    * Makes room at once.
    *
    * @param inForce what the tier tells now
@@ -164,9 +185,9 @@ public final class NodeGuard {
    */
   public Target decide(Ack inForce, long exactUsedBytes, long nowMillis) {
     if (loop == null) {
-      loop =
-          new NodeLoop(
-              new NodeLoopState(), nowMillis, LoopObserver.NONE, policy.share().otherWeight());
+      NodeLoopState state = new NodeLoopState();
+      state.hints = hints;
+      loop = new NodeLoop(state, nowMillis, LoopObserver.NONE, policy.share().otherWeight());
       loop.onPolicy(policy, nowMillis);
     }
     loop.onAck(inForce, nowMillis);

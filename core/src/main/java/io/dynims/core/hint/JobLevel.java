@@ -52,8 +52,9 @@ public final class JobLevel {
       return false;
     }
     bytes = sample.bytes();
-    if (!known || Math.abs(sampledMillis - periodMillis) >= PERIOD_MILLIS) {
-      leastBeforeBytes = known ? leastBytes : bytes;
+    long elapsedMillis = Math.abs(sampledMillis - periodMillis);
+    if (!known || elapsedMillis >= PERIOD_MILLIS) {
+      leastBeforeBytes = known && elapsedMillis < 2 * PERIOD_MILLIS ? leastBytes : bytes;
       leastBytes = bytes;
       periodMillis = sampledMillis;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
+import io.dynims.core.hint.HintLedger;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
@@ -41,7 +42,7 @@ class NodeGuardTest {
     Target last;
 
     Node(Policy policy) {
-      guard = new NodeGuard(policy);
+      guard = new NodeGuard(policy, new HintLedger());
     }
 
     void tick(long newJobBytes, boolean leased) {
@@ -124,7 +125,8 @@ class NodeGuardTest {
     node.tick(48_000, true);
     assertThat(node.last.desiredBytes()).isEqualTo(47_000);
 
-    NodeGuard guard = new NodeGuard(policy.with(policy.mode(), policy.threshold(), 2 * M));
+    NodeGuard guard =
+        new NodeGuard(policy.with(policy.mode(), policy.threshold(), 2 * M), new HintLedger());
     guard.observe(96_000, M, 1_000, START);
     guard.observe(96_000, M, 1_000 + 20_000, START + 100);
     assertThat(guard.isCritical()).as("under pressure").isTrue();
@@ -201,7 +203,8 @@ class NodeGuardTest {
 
   @Test
   void memoryPressureMakesItBrakeAtTheThreshold() {
-    NodeGuard guard = new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow));
+    NodeGuard guard =
+        new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow), new HintLedger());
     guard.observe(96_000, M, 1_000, START);
     assertThat(guard.isCritical()).isFalse();
     guard.observe(96_000, M, 1_000 + 20_000, START + 100);
@@ -244,7 +247,8 @@ class NodeGuardTest {
 
   @Test
   void watchingDoesNotAllocate() {
-    NodeGuard guard = new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow));
+    NodeGuard guard =
+        new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow), new HintLedger());
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long allocated = 0;
     boolean critical = false;

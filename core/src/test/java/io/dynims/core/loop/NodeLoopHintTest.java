@@ -63,6 +63,15 @@ class NodeLoopHintTest extends NodeLoopHarness {
   }
 
   @Test
+  void whatTheJobsTookWhileTheNodeWasSilentIsNoPartOfAHintThatBeginsLater() {
+    millis += 60_000;
+    Hint hint = new Hint("job", 200, millis, millis + 60_000);
+    tick(450, hint);
+
+    assertThat(tick(450, hint).hintedBytes()).isEqualTo(200);
+  }
+
+  @Test
   void whatOtherJobsGiveBackFirstIsNotMissedLater() {
     Hint hint = hint("job", 200);
     tick(300, hint);
