@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dynims.core.node.MemInfo;
+import io.dynims.core.node.MachineMemory;
 import io.dynims.core.wire.Topics;
 import io.dynims.testing.CollectdAgent;
 import io.dynims.testing.KafkaBroker;
@@ -109,7 +109,8 @@ class CgroupReaderIT {
     JsonNode sample =
         sampleOf("memory/docker/node/agent/cgroup.procs", "--memory-total", "" + (1L << 44));
 
-    assertThat(CollectdSamples.value(sample, "mem_total")).isEqualTo(MemInfo.read().totalBytes());
+    assertThat(CollectdSamples.value(sample, "mem_total"))
+        .isEqualTo(MachineMemory.now().totalBytes());
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.dynims.adapter.runtime;
 
 import io.dynims.core.node.GroupMemory;
 import io.dynims.core.node.MachineMemory;
-import io.dynims.core.node.MemInfo;
 import io.dynims.core.node.NodeSampler;
 import io.dynims.runtime.config.Config;
 import io.dynims.runtime.config.ConfigException;
@@ -98,7 +97,7 @@ public final class AdapterProgram {
     Optional<Long> given = settings.nodeMemoryBytes();
     return given.isEmpty()
         ? given
-        : Optional.of(Math.min(given.get(), MemInfo.read().totalBytes()));
+        : Optional.of(Math.min(given.get(), MachineMemory.now().totalBytes()));
   }
 
   static NodeSampler sampler(AdapterSettings settings) throws IOException {
@@ -106,7 +105,7 @@ public final class AdapterProgram {
     if (group.equals(AdapterSettings.MACHINE)) {
       return new MachineMemory(Path.of("/"));
     }
-    long totalBytes = nodeMemoryBytes(settings).orElse(MemInfo.read().totalBytes());
+    long totalBytes = nodeMemoryBytes(settings).orElse(MachineMemory.now().totalBytes());
     return group.equals(AdapterSettings.GROUP_ABOVE)
         ? new GroupMemory(settings.groupRoot(), ProcessHandle.current().pid(), totalBytes)
         : new GroupMemory(Path.of(group), totalBytes);

@@ -3,7 +3,7 @@ package io.dynims.adapter.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynims.core.node.MemInfo;
+import io.dynims.core.node.MachineMemory;
 import io.dynims.core.node.NodeSampler;
 import io.dynims.runtime.config.Config;
 import io.dynims.runtime.config.ConfigException;
@@ -23,7 +23,7 @@ class NodeMemorySettingsTest {
 
   @Test
   void isTheMachinesUnlessTheSettingsNameAControlGroup() throws Exception {
-    assertThat(totalBytes()).isEqualTo(MemInfo.read().totalBytes());
+    assertThat(totalBytes()).isEqualTo(MachineMemory.now().totalBytes());
   }
 
   @Test
@@ -57,7 +57,7 @@ class NodeMemorySettingsTest {
     Files.writeString(group.resolve("memory.max"), "max\n");
 
     assertThat(totalBytes("--node.memory.group=" + group, "--memory.total=1000Ti"))
-        .isEqualTo(MemInfo.read().totalBytes());
+        .isEqualTo(MachineMemory.now().totalBytes());
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.dynims.cli.doctor;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dynims.core.node.MemInfo;
+import io.dynims.core.node.MachineMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ record NodeFacts(
     Matcher swap = SWAP_TOTAL.matcher(memory);
     Optional<Path> state = options.targets().stateDirectory();
     return new NodeFacts(
-        MemInfo.parse(memory).totalBytes(),
+        MachineMemory.now(root).totalBytes(),
         swap.find() ? Long.parseLong(swap.group(1)) * 1024 : 0,
         hugePages(root.resolve(HUGE_PAGES)),
         state.isPresent() && Files.exists(state.get())

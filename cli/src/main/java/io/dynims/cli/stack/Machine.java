@@ -1,6 +1,6 @@
 package io.dynims.cli.stack;
 
-import io.dynims.core.node.MemInfo;
+import io.dynims.core.node.MachineMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -15,8 +15,8 @@ public record Machine(long memoryTotalBytes, long memoryAvailableBytes) {
   /** Reads it from {@code /proc/meminfo}. */
   public static Machine read() {
     try {
-      MemInfo memory = MemInfo.read();
-      return new Machine(memory.totalBytes(), memory.availableBytes());
+      MachineMemory memory = MachineMemory.now();
+      return new Machine(memory.totalBytes(), memory.totalBytes() - memory.usedBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

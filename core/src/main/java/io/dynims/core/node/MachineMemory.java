@@ -15,6 +15,8 @@ public final class MachineMemory implements NodeSampler {
   private static final byte[] MANAGED = " managed".getBytes(US_ASCII);
   private static final byte[] SOME_TOTAL = "total=".getBytes(US_ASCII);
 
+  private static final Path ROOT = Path.of("/");
+
   private final KernelFile meminfo;
   private final KernelFile zoneinfo;
   private final KernelFile pressure;
@@ -35,6 +37,23 @@ public final class MachineMemory implements NodeSampler {
     this.zoneinfo = Files.isReadable(zones) ? new KernelFile(zones) : null;
     this.pressure = pressure(root.resolve("proc/pressure/memory"));
     this.pageBytes = PageSize.bytes(root.resolve("proc/self/auxv"));
+  }
+
+  /**
+   * This machine's memory, from one read; what is returned is closed and keeps its figures.
+   *
+   * @throws IOException if it cannot be read; the message names a missing field
+   */
+  public static MachineMemory now() throws IOException {
+    return now(ROOT);
+  }
+
+  /** The same by the kernel's files below a root. */
+  public static MachineMemory now(Path root) throws IOException {
+    try (MachineMemory memory = new MachineMemory(root)) {
+      memory.sample(false);
+      return memory;
+    }
   }
 
   /** The kernel's account of waiting, or null where it keeps none. */
