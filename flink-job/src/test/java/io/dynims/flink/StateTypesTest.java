@@ -57,7 +57,6 @@ class StateTypesTest {
     tier.desiredBytes = 6;
     tier.desiredSampledMillis = 5;
     tier.ack = Samples.ack("n", "t", 7, 8);
-    tier.acknowledgedMillis = 9L;
     tier.lawState = new LawState(new double[] {1.5, 2.5});
     HintState hint = new HintState();
     hint.hint = new Hint("job", 1, 2, 3);

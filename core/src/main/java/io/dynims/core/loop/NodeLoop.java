@@ -229,7 +229,7 @@ public final class NodeLoop {
       long sampledMillis,
       long nowMillis) {
     return Target.of(
-        tier.policy.key(), decision, reason, sampledMillis, tier.acknowledgedMillis, nowMillis);
+        tier.policy.key(), decision, reason, sampledMillis, tier.ack.appliedMillis(), nowMillis);
   }
 
   /** A restarted host learns of each silent node by the messages that still come. */

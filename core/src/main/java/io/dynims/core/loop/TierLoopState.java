@@ -36,9 +36,6 @@ public final class TierLoopState {
   /** Whether a push has failed since that ack. */
   public boolean failed;
 
-  /** When the tier reported the capacity that the ack names; null if unknown. */
-  public Long acknowledgedMillis;
-
   /** When the next decision is due, by the sample's time. */
   public long dueMillis;
 
@@ -88,7 +85,6 @@ public final class TierLoopState {
               || !Objects.equals(ack.hints(), latest.hints());
       ack = latest;
       ackedMillis = nowMillis;
-      acknowledgedMillis = latest.appliedMillis();
     }
   }
 
