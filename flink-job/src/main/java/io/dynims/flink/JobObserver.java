@@ -5,9 +5,11 @@ import io.dynims.core.law.Limit;
 import io.dynims.core.loop.LoopObserver;
 import io.dynims.core.loop.Refusal;
 import io.dynims.core.loop.TierLoopState;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
 import io.dynims.runtime.log.LogBudget;
+import io.dynims.runtime.log.RateLimit;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,7 @@ final class JobObserver implements LoopObserver {
   private final Histogram sampleToDecisionMillis;
   private final Map<Action, Map<Limit, Counter>> decisions = new EnumMap<>(Action.class);
   private final LogBudget budget = LogBudget.ofChanges();
+  private final RateLimit slowHeartbeats = new RateLimit(60_000);
   private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
 
   /** Written by the function's thread, read by the metrics reporter's. */
@@ -74,6 +77,19 @@ final class JobObserver implements LoopObserver {
   @Override
   public void refused(Refusal refusal, int count) {
     refused.get(refusal).inc(count);
+  }
+
+  @Override
+  public void slowHeartbeat(MemoryReading reading, long staleAfterMillis) {
+    if (slowHeartbeats.permit(System.currentTimeMillis())) {
+      LOG.warn(
+          "{}: refused: its heartbeat is {} ms and must be shorter than spec.staleMetrics.after,"
+              + " {} ms; {} more readings have been refused for this since the last line",
+          reading.node(),
+          reading.heartbeatMillis(),
+          staleAfterMillis,
+          slowHeartbeats.suppressed());
+    }
   }
 
   @Override

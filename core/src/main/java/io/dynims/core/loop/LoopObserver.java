@@ -1,5 +1,7 @@
 package io.dynims.core.loop;
 
+import io.dynims.core.wire.MemoryReading;
+
 /** Counts and logs what happens in a loop besides its decisions. */
 public interface LoopObserver {
 
@@ -11,6 +13,9 @@ public interface LoopObserver {
 
   /** Readings lead to no decision. */
   default void refused(Refusal refusal, int count) {}
+
+  /** A reading of a node is refused, as its heartbeat is no shorter than its metrics may be old. */
+  default void slowHeartbeat(MemoryReading reading, long staleAfterMillis) {}
 
   /** A tier is not decided because no ack has reported the capacity in force. */
   default void awaitsAck() {}

@@ -66,6 +66,9 @@ public final class NodeLoop {
     if (!reading.isStock()) {
       node.readerHeardMillis = nowMillis;
     }
+    if (refusal == Refusal.SlowHeartbeat) {
+      observer.slowHeartbeat(reading, node.staleAfterMillis());
+    }
     if (refusal != null) {
       observer.refused(refusal, 1);
       return List.of();
@@ -270,7 +273,6 @@ public final class NodeLoop {
   }
 
   private static String seconds(long millis) {
-    long tenths = (millis + 50) / 100;
-    return tenths / 10 + "." + tenths % 10 + " s";
+    return (millis + 50) / 1000 + "." + (millis + 50) / 100 % 10 + " s";
   }
 }

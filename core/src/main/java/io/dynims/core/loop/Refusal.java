@@ -14,6 +14,8 @@ public enum Refusal {
   Incomplete,
   /** From the stock plugin of a node that runs the shipped reader too. */
   Superseded,
+  /** Of a node that may send nothing for so long that its metrics would be stale. */
+  SlowHeartbeat,
   /** Of a node that no policy names. */
   NoPolicy
 }

@@ -35,6 +35,9 @@ final class SampleFilter {
     if (ageMillis > staleAfterMillis) {
       return Refusal.Stale;
     }
+    if (reading.heartbeatMillis() >= staleAfterMillis) {
+      return Refusal.SlowHeartbeat;
+    }
     if (reading.isStock()
         && node.readerHeardMillis != 0
         && Math.abs(nowMillis - node.readerHeardMillis) < staleAfterMillis) {

@@ -7,8 +7,10 @@ import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,37 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
     assertThat(fresh()).isEmpty();
     at(START + 2_000);
     assertThat(one().reason()).startsWith("no metrics for 2.0 s");
+  }
+
+  @Test
+  void aHeartbeatThatIsNoShorterThanMetricsMayBeOldIsRefused() {
+    List<String> refused = new ArrayList<>();
+    var observer =
+        new LoopObserver() {
+          @Override
+          public void refused(Refusal refusal, int count) {
+            if (count > 0) {
+              refused.add(refusal.name());
+            }
+          }
+
+          @Override
+          public void slowHeartbeat(MemoryReading reading, long staleAfterMillis) {
+            refused.add("%s %d".formatted(reading.node(), staleAfterMillis));
+          }
+        };
+    NodeLoop loop = new NodeLoop(new NodeLoopState(), START, observer);
+    loop.onPolicy(FORECAST, START);
+    loop.onAck(ack("a", FULL_TIER, FULL_TIER), START);
+
+    assertThat(loop.onSample(withHeartbeat(START, 2_000), START)).isEmpty();
+    assertThat(refused).containsExactly(NODE + " 2000", "SlowHeartbeat");
+    assertThat(loop.onSample(withHeartbeat(START + 100, 1_999), START + 100)).hasSize(1);
+  }
+
+  private static MemoryReading withHeartbeat(long sampledMillis, long heartbeatMillis) {
+    return new MemoryReading(
+        NODE, sampledMillis, MemoryReading.WHOLE, 1_000, 300, null, null, heartbeatMillis, 1);
   }
 
   @Test
