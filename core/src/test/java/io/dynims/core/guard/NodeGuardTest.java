@@ -13,12 +13,14 @@ import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Decider;
 import io.dynims.core.wire.GuardPolicy;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.OnLostControl;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Target;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,6 +83,49 @@ class NodeGuardTest {
           nowMillis,
           null);
     }
+  }
+
+  @Test
+  void itsRoomIsWhatTheLastSampleShowsBelowTheThreshold() {
+    Policy policy = policy(LawType.Forecast, OnLostControl.Follow);
+    NodeGuard guard = new NodeGuard(policy, new HintLedger());
+    assertThat(guard.policy()).isSameAs(policy);
+
+    guard.observe(70_000, M, -1, START);
+    assertThat(guard.roomBytes()).isEqualTo(25_000);
+    guard.observe(96_000, M, -1, START + 100);
+    assertThat(guard.roomBytes()).isZero();
+  }
+
+  @Test
+  void seesWhatJobsTakeOfAHintWhileAControllerHasTheTier() {
+    HintLedger hints = new HintLedger();
+    NodeGuard guard = new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow), hints);
+    Hint hint = new Hint("job", 30_000, START, START + 60_000);
+    long[] jobBytes = {10_000, 10_000, 15_000, 22_000};
+    for (int i = 0; i < jobBytes.length; i++) {
+      long nowMillis = START + 200L * i;
+      Ack inForce =
+          new Ack(
+              "n",
+              "t",
+              50_000L,
+              50_000L,
+              50_000L,
+              0L,
+              0L,
+              null,
+              AckStatus.Applied,
+              "",
+              nowMillis,
+              nowMillis,
+              List.of(hint));
+      guard.observe(50_000 + jobBytes[i], M, -1, nowMillis);
+      guard.standBy();
+      guard.watch(inForce, 50_000 + jobBytes[i]);
+    }
+
+    assertThat(hints.hintedBytes).isEqualTo(30_000 - 12_000);
   }
 
   @ParameterizedTest

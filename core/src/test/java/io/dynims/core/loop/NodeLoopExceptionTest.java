@@ -10,7 +10,6 @@ import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,28 +79,16 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
 
   @Test
   void aHeartbeatThatIsNoShorterThanMetricsMayBeOldIsRefused() {
-    List<String> refused = new ArrayList<>();
-    var observer =
-        new LoopObserver() {
-          @Override
-          public void refused(Refusal refusal, int count) {
-            if (count > 0) {
-              refused.add(refusal.name());
-            }
-          }
+    ready();
+    heard.clear();
 
-          @Override
-          public void slowHeartbeat(MemoryReading reading, long staleAfterMillis) {
-            refused.add("%s %d".formatted(reading.node(), staleAfterMillis));
-          }
-        };
-    NodeLoop loop = new NodeLoop(new NodeLoopState(), START, observer);
-    loop.onPolicy(FORECAST, START);
-    loop.onAck(ack("a", FULL_TIER, FULL_TIER), START);
+    at(START + 100);
+    sample(withHeartbeat(START + 100, 2_000));
+    assertThat(fresh()).isEmpty();
+    assertThat(heard).containsExactly("2000 of n1", "SlowHeartbeat 1");
 
-    assertThat(loop.onSample(withHeartbeat(START, 2_000), START)).isEmpty();
-    assertThat(refused).containsExactly(NODE + " 2000", "SlowHeartbeat");
-    assertThat(loop.onSample(withHeartbeat(START + 100, 1_999), START + 100)).hasSize(1);
+    sample(withHeartbeat(START + 100, 1_999));
+    one();
   }
 
   private static MemoryReading withHeartbeat(long sampledMillis, long heartbeatMillis) {

@@ -23,9 +23,53 @@ abstract class NodeLoopHarness {
   static final Policy FORECAST = policy("a", Mode.Enforce, LawType.Forecast);
 
   final NodeLoopState state = new NodeLoopState();
-  private final NodeLoop loop = new NodeLoop(state, START, LoopObserver.NONE);
+
+  /** What the observer has heard, in words. */
+  final List<String> heard = new ArrayList<>();
+
+  private final NodeLoop loop = new NodeLoop(state, START, new Recorder());
   private final List<Target> decisions = new ArrayList<>();
   private long now = START;
+
+  private final class Recorder implements LoopObserver {
+
+    @Override
+    public void accepted() {
+      heard.add("accepted");
+    }
+
+    @Override
+    public void refused(Refusal refusal, int count) {
+      if (count > 0) {
+        heard.add(refusal + " " + count);
+      }
+    }
+
+    @Override
+    public void slowHeartbeat(MemoryReading reading, long staleAfterMillis) {
+      heard.add("%s of %s".formatted(staleAfterMillis, reading.node()));
+    }
+
+    @Override
+    public void awaitsAck() {
+      heard.add("awaits ack");
+    }
+
+    @Override
+    public void silenceBegan(String node, String reason) {
+      heard.add(node + ": " + reason);
+    }
+
+    @Override
+    public void silenceEnded(String node, String reason) {
+      heard.add(node + ": " + reason);
+    }
+
+    @Override
+    public void stillSilent(String node, boolean hasPolicy) {
+      heard.add(node + (hasPolicy ? " is still silent" : " is still silent, without a policy"));
+    }
+  }
 
   static Policy policy(String tier, Mode mode) {
     return policy(tier, mode, LawType.Feedback);
@@ -159,7 +203,7 @@ abstract class NodeLoopHarness {
             1));
   }
 
-  private void sample(MemoryReading reading) {
+  void sample(MemoryReading reading) {
     decisions.addAll(loop.onSample(reading, now));
   }
 
