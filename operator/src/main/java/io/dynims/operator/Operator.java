@@ -146,7 +146,7 @@ public final class Operator implements AutoCloseable {
     sources.forEach(registry::remove);
     sources.clear();
     sources.addAll(now);
-    return registry.read();
+    return registry.read(claims.stream().map(claim -> claim.document().id()).toList());
   }
 
   @Override

@@ -143,11 +143,12 @@ final class Reporter implements AutoCloseable {
             .flatMap(node -> byNode.getOrDefault(node.name(), List.of()).stream())
             .filter(tier -> tier.tier().equals(document.name()))
             .toList();
-    Optional<NodePolicySpec> inForce =
+    List<NodePolicySpec> specs =
         claim.nodes().stream()
             .map(node -> documents.get(new TierKey(node.name(), document.name())))
             .filter(Objects::nonNull)
-            .findFirst();
+            .toList();
+    Optional<NodePolicySpec> inForce = specs.stream().findFirst();
     List<String> errors =
         allErrors.stream()
             .filter(error -> error.file().equals(document.id()))
@@ -159,6 +160,7 @@ final class Reporter implements AutoCloseable {
         tiers,
         inForce.map(NodePolicySpec::documentMode).orElseGet(() -> valid ? document.mode() : null),
         inForce.map(NodePolicySpec::documentPaused).orElseGet(() -> valid && document.paused()),
+        specs.stream().anyMatch(NodePolicySpec::isOverruled),
         errors);
   }
 

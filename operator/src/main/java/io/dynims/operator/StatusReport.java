@@ -23,10 +23,16 @@ import java.util.stream.Collectors;
  * @param tiers the tiers of its nodes, as far as the fleet knows them
  * @param mode the mode in effect; null if no version of the document ever took effect
  * @param paused whether the annotation pauses it on all nodes
+ * @param overruled whether the law or the memory of an older MemoryTier applies on some node
  * @param errors why its spec was rejected; empty if it was accepted
  */
 record StatusReport(
-    Claim claim, List<TierView> tiers, Mode mode, boolean paused, List<String> errors) {
+    Claim claim,
+    List<TierView> tiers,
+    Mode mode,
+    boolean paused,
+    boolean overruled,
+    List<String> errors) {
 
   private static final Set<TierState> READY =
       EnumSet.of(TierState.Enforcing, TierState.Partial, TierState.Recommending, TierState.Off);
@@ -112,7 +118,7 @@ record StatusReport(
 
   private Finding ready() {
     if (!errors.isEmpty()) {
-      String kept = mode == null ? "" : "; the last valid spec stays in effect";
+      String kept = mode == null || overruled ? "" : "; the last valid spec stays in effect";
       return new Finding("Ready", "False", "SpecRefused", String.join("; ", errors) + kept);
     }
     if (!claim.conflicts().isEmpty()) {

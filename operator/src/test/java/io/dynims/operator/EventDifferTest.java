@@ -53,6 +53,7 @@ class EventDifferTest implements Events {
             tiers(TierState.Enforcing, "n1"),
             Mode.Enforce,
             false,
+            false,
             List.of()));
 
     assertThat(reported).isEmpty();
@@ -68,6 +69,7 @@ class EventDifferTest implements Events {
             claim(written, "n1"),
             tiers(TierState.Enforcing, "n1"),
             Mode.Enforce,
+            false,
             false,
             refused.errors()));
 
@@ -216,7 +218,7 @@ class EventDifferTest implements Events {
 
     accept(
         new StatusReport(
-            claim(written, "n1"), oscillating.tiers(), Mode.Enforce, false, List.of()));
+            claim(written, "n1"), oscillating.tiers(), Mode.Enforce, false, false, List.of()));
 
     assertThat(reported).isEmpty();
   }
@@ -273,6 +275,7 @@ class EventDifferTest implements Events {
             tiers(TierState.Enforcing, "n1"),
             Mode.Enforce,
             false,
+            false,
             List.of()));
 
     assertThat(reported).isEmpty();
@@ -288,11 +291,12 @@ class EventDifferTest implements Events {
 
   private static StatusReport report(
       Mode mode, boolean paused, List<TierView> tiers, String... nodes) {
-    return new StatusReport(claim(DOCUMENT, nodes), tiers, mode, paused, List.of());
+    return new StatusReport(claim(DOCUMENT, nodes), tiers, mode, paused, false, List.of());
   }
 
   private static StatusReport refused(Mode inForce, String error) {
-    return new StatusReport(claim(DOCUMENT, "n1"), List.of(), inForce, false, List.of(error));
+    return new StatusReport(
+        claim(DOCUMENT, "n1"), List.of(), inForce, false, false, List.of(error));
   }
 
   private static StatusReport contested(String node, Map<String, String> conflicts) {
@@ -300,6 +304,7 @@ class EventDifferTest implements Events {
         new Claim(DOCUMENT, claim(DOCUMENT, node).nodes(), conflicts, List.of(), null),
         tiers(TierState.Enforcing, node),
         Mode.Enforce,
+        false,
         false,
         List.of());
   }

@@ -194,7 +194,7 @@ class StatusReportTest {
   void aTierThatIsNotResizedIsReadyButNotEnforcing(
       Mode mode, boolean paused, String shown, TierState state, String fresh) {
     var report =
-        new StatusReport(claim(DOCUMENT, "n1"), tiers(state, "n1"), mode, paused, List.of());
+        new StatusReport(claim(DOCUMENT, "n1"), tiers(state, "n1"), mode, paused, false, List.of());
     MemoryTierStatus status = report.status(null, NOW);
 
     assertThat(status.mode()).isEqualTo(shown);
@@ -211,6 +211,7 @@ class StatusReportTest {
             List.of(tier("n1", TierState.Enforcing, null), paused("n2")),
             Mode.Enforce,
             false,
+            false,
             List.of());
 
     assertThat(lines(report.status(null, NOW)))
@@ -224,7 +225,7 @@ class StatusReportTest {
         new Claim(DOCUMENT, claim.nodes(), Map.of("n2", "default/older"), List.of(), null);
     var report =
         new StatusReport(
-            contested, tiers(TierState.Enforcing, "n1"), Mode.Enforce, false, List.of());
+            contested, tiers(TierState.Enforcing, "n1"), Mode.Enforce, false, false, List.of());
 
     assertThat(lines(report.status(null, NOW)))
         .contains(
@@ -241,6 +242,7 @@ class StatusReportTest {
             tiers(TierState.Enforcing, "n1"),
             Mode.Enforce,
             false,
+            false,
             List.of("spec.law.gain: 3.0 is not above 0 and at most 2", "spec.x: is not a field"));
     MemoryTierStatus status = report.status(null, NOW);
 
@@ -253,9 +255,27 @@ class StatusReportTest {
   }
 
   @Test
+  void aLawThatIsOverruledIsSaidWithoutAWordOfAnEarlierSpec() {
+    var report =
+        new StatusReport(
+            claim(DOCUMENT, "n1"),
+            tiers(TierState.Enforcing, "n1"),
+            Mode.Enforce,
+            false,
+            true,
+            List.of("spec.law: is not that of dynims/old, which applies to all tiers of n1"));
+
+    assertThat(lines(report.status(null, NOW)))
+        .contains(
+            "Ready=False SpecRefused: spec.law: is not that of dynims/old, which applies to all"
+                + " tiers of n1");
+  }
+
+  @Test
   void aSpecThatWasNeverValidHasNoMode() {
     var report =
-        new StatusReport(claim(DOCUMENT, "n1"), List.of(), null, false, List.of("spec: bad"));
+        new StatusReport(
+            claim(DOCUMENT, "n1"), List.of(), null, false, false, List.of("spec: bad"));
     MemoryTierStatus status = report.status(null, NOW);
 
     assertThat(status.mode()).isEmpty();
@@ -284,6 +304,7 @@ class StatusReportTest {
             List.of(),
             Mode.Off,
             false,
+            false,
             List.of());
     assertThat(condition(report.status(null, NOW), "Ready").getMessage())
         .startsWith("8 selected nodes")
@@ -304,7 +325,12 @@ class StatusReportTest {
     Instant later = NOW.plusSeconds(100);
     var report =
         new StatusReport(
-            claim(DOCUMENT, "n1"), tiers(TierState.Stale, "n1"), Mode.Enforce, false, List.of());
+            claim(DOCUMENT, "n1"),
+            tiers(TierState.Stale, "n1"),
+            Mode.Enforce,
+            false,
+            false,
+            List.of());
     MemoryTierStatus second = report.status(first, later);
     MemoryTierStatus third = report.status(second, later.plusSeconds(100));
 
@@ -333,7 +359,7 @@ class StatusReportTest {
   }
 
   private static MemoryTierStatus enforcing(Claim claim, List<TierView> tiers) {
-    return new StatusReport(claim, tiers, Mode.Enforce, false, List.of()).status(null, NOW);
+    return new StatusReport(claim, tiers, Mode.Enforce, false, false, List.of()).status(null, NOW);
   }
 
   private static Condition condition(MemoryTierStatus status, String type) {

@@ -9,6 +9,7 @@ import io.dynims.core.wire.OnDelete;
 import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.Unpersisted;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -45,6 +46,32 @@ record MemoryTierDocument(
     Unpersisted unpersisted,
     GuardPolicy guard,
     SharePolicy share) {
+
+  /**
+   * The field that contradicts what another document says of the node; null if none does. A
+   * document that names no memory follows the other one.
+   */
+  String contradicts(MemoryTierDocument other) {
+    boolean sameMemory = memoryBudgetBytes == null || hasSameMemory(other);
+    return hasSameLaw(other) ? (sameMemory ? null : "spec.memory.total") : "spec.law";
+  }
+
+  /** Whether another document says the same of the node: its law and its memory. */
+  boolean saysSameOfTheNode(MemoryTierDocument other) {
+    return hasSameLaw(other) && hasSameMemory(other);
+  }
+
+  private boolean hasSameMemory(MemoryTierDocument other) {
+    return Objects.equals(memoryBudgetBytes, other.memoryBudgetBytes);
+  }
+
+  private boolean hasSameLaw(MemoryTierDocument other) {
+    return law == other.law
+        && threshold == other.threshold
+        && gain == other.gain
+        && intervalMillis == other.intervalMillis
+        && Objects.equals(forecast, other.forecast);
+  }
 
   /** The mode in force, where no single node is paused. */
   Mode modeInForce() {

@@ -17,6 +17,7 @@ public final class NodePolicySpec {
 
   private final String source;
   private final MemoryTierDocument document;
+  private final MemoryTierDocument first;
   private final ClaimedNode node;
   private final double otherWeight;
 
@@ -24,17 +25,29 @@ public final class NodePolicySpec {
    * A part of a document.
    *
    * @param source the file and the document's label in it
+   * @param first the first document of the node: its law and memory are those of all tiers there
    */
-  NodePolicySpec(String source, MemoryTierDocument document, ClaimedNode node, double otherWeight) {
+  NodePolicySpec(
+      String source,
+      MemoryTierDocument document,
+      MemoryTierDocument first,
+      ClaimedNode node,
+      double otherWeight) {
     this.source = source;
     this.document = document;
+    this.first = first;
     this.node = node;
     this.otherWeight = otherWeight;
   }
 
   /** The same on a node whose other tiers have this sum of weights. */
   NodePolicySpec beside(double newOtherWeight) {
-    return new NodePolicySpec(source, document, node, newOtherWeight);
+    return new NodePolicySpec(source, document, first, node, newOtherWeight);
+  }
+
+  /** Whether it contradicts the node's first document, whose law and memory apply. */
+  public boolean isOverruled() {
+    return document.contradicts(first) != null;
   }
 
   /** Its weight among the tiers of the node that are resized; 0 if it is not resized. */
@@ -84,7 +97,7 @@ public final class NodePolicySpec {
 
   /** r0, the utilization to hold the node at. */
   public double threshold() {
-    return document.threshold();
+    return first.threshold();
   }
 
   /** The policy of this node; its percentages are resolved where the node's samples are. */
@@ -93,17 +106,17 @@ public final class NodePolicySpec {
         node.name(),
         document.name(),
         mode(),
-        document.law(),
-        document.threshold(),
-        document.gain(),
-        document.forecast(),
+        first.law(),
+        first.threshold(),
+        first.gain(),
+        first.forecast(),
         document.min().bytes(),
         document.min().ratio(),
         document.max().bytes(),
         document.max().ratio(),
-        document.memoryBudgetBytes(),
-        document.intervalMillis(),
-        document.staleAfterMillis(),
+        first.memoryBudgetBytes(),
+        first.intervalMillis(),
+        Math.max(document.staleAfterMillis(), first.intervalMillis()),
         document.onDelete(),
         document.unpersisted(),
         document.guard(),
@@ -121,7 +134,8 @@ public final class NodePolicySpec {
         && node.equals(that.node)
         && otherWeight == that.otherWeight
         && paused() == that.paused()
-        && document.isSameForEachNode(that.document);
+        && document.isSameForEachNode(that.document)
+        && first.saysSameOfTheNode(that.first);
   }
 
   @Override

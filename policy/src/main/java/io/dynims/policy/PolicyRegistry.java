@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * The documents of all sources; a document that becomes invalid stays in force in its last good
  * version. A document is identified by its name within its source, or by its position while its
  * name cannot be read. If two documents claim the same tier or the same adapter of a node, the
- * first one wins: by source name, then by position. Not thread-safe.
+ * first one wins: by source name, or in an order that is given, then by position. The first one of
+ * a node also says the law and the memory of all its tiers. Not thread-safe.
  */
 public final class PolicyRegistry {
 
@@ -121,14 +122,19 @@ public final class PolicyRegistry {
 
   /** The policies that result from all documents. */
   public PolicySet read() {
+    return read(List.copyOf(sources.keySet()));
+  }
+
+  /** The same where the sources come in an order of their own, such as by age. */
+  public PolicySet read(List<String> order) {
     Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
-    Claims claims = new Claims(new HashMap<>(), new HashMap<>());
+    Claims claims = new Claims(new HashMap<>(), new HashMap<>(), new HashMap<>());
     List<PolicyError> errors = new ArrayList<>();
-    sources.forEach(
-        (file, source) -> {
-          errors.addAll(source.errors());
-          source.entries().forEach(entry -> claim(file, entry, tiers, claims, errors));
-        });
+    for (String file : order) {
+      Source source = sources.get(file);
+      errors.addAll(source.errors());
+      source.entries().forEach(entry -> claim(file, entry, tiers, claims, errors));
+    }
     Set<String> vacant =
         sources.values().stream().flatMap(Source::vacant).collect(Collectors.toUnmodifiableSet());
     return new PolicySet(weighed(tiers.values()), List.copyOf(errors), new Vacancy(false, vacant));
@@ -146,8 +152,12 @@ public final class PolicyRegistry {
   /** An adapter of a node; adapters of several nodes may share an address. */
   private record NodeAdapter(String node, URI address) {}
 
-  /** Which document has a tier, and which has an adapter. */
-  private record Claims(Map<TierKey, String> tiers, Map<NodeAdapter, String> adapters) {}
+  /** The first document of a node. */
+  private record First(MemoryTierDocument document, String owner) {}
+
+  /** Which document has a tier, which has an adapter, and which says the law of a node. */
+  private record Claims(
+      Map<TierKey, String> tiers, Map<NodeAdapter, String> adapters, Map<String, First> firsts) {}
 
   private static void claim(
       String file,
@@ -160,8 +170,11 @@ public final class PolicyRegistry {
     }
     MemoryTierDocument document = entry.tier().get();
     String owner = file + ", document " + entry.label();
+    Map<First, List<String>> overruled = new LinkedHashMap<>();
     for (int i = 0; i < document.nodes().size(); i++) {
-      NodePolicySpec tier = new NodePolicySpec(owner, document, document.nodes().get(i), 0);
+      ClaimedNode node = document.nodes().get(i);
+      First first = claims.firsts().getOrDefault(node.name(), new First(document, owner));
+      var tier = new NodePolicySpec(owner, document, first.document(), node, 0);
       NodeAdapter adapter = new NodeAdapter(tier.key().node(), tier.adapter());
       boolean listed = i < document.listed();
       String field = listed ? "spec.nodes.list[" + i + "]" : "spec.nodes";
@@ -175,11 +188,29 @@ public final class PolicyRegistry {
         String reason = name + " is already the adapter of " + claims.adapters().get(adapter);
         errors.add(new PolicyError(file, entry.label(), field + ".adapter", reason));
       } else {
+        claims.firsts().putIfAbsent(node.name(), first);
         claims.tiers().put(tier.key(), owner);
         claims.adapters().put(adapter, owner);
         tiers.put(tier.key(), tier);
+        if (tier.isOverruled()) {
+          overruled.computeIfAbsent(first, any -> new ArrayList<>()).add(node.name());
+        }
       }
     }
+    overruled.forEach(
+        (first, nodes) ->
+            errors.add(
+                new PolicyError(
+                    file,
+                    entry.label(),
+                    document.contradicts(first.document()),
+                    "is not that of %s, which applies to all tiers of %s"
+                        .formatted(first.owner(), named(nodes)))));
+  }
+
+  private static String named(List<String> nodes) {
+    String first = "node '" + nodes.get(0) + "'";
+    return nodes.size() == 1 ? first : first + " and of " + (nodes.size() - 1) + " more";
   }
 
   private static Entry read(

@@ -9,6 +9,8 @@ import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +34,9 @@ class PolicyRegistryTest {
         memory: {total: 80Gi}
         staleMetrics: {after: 3s}
       """;
+
+  private static final String SAME_LAW =
+      "law: {type: Feedback, threshold: 0.9, gain: 0.25, interval: 200ms}";
 
   private static final String SHORT =
       """
@@ -156,6 +161,112 @@ class PolicyRegistryTest {
             new SharePolicy(3, 4, true),
             new SharePolicy(5, 9, false),
             SharePolicy.DEFAULT);
+  }
+
+  @Test
+  void theFirstDocumentOfANodeSaysTheLawAndTheMemoryOfAllItsTiers() {
+    put("a.yaml", FULL);
+    put("b.yaml", onTwoNodes("law: {threshold: 0.8}", "memory: {total: 40Gi}"));
+
+    Policy overruled = policies(book.read()).get("node-1/other");
+    Policy first = policies(book.read()).get("node-1/alluxio");
+    assertThat(overruled.law()).isEqualTo(LawType.Feedback);
+    assertThat(overruled.threshold()).isEqualTo(0.9);
+    assertThat(overruled.gain()).isEqualTo(0.25);
+    assertThat(overruled.forecast()).isNull();
+    assertThat(overruled.memoryBudgetBytes()).isEqualTo(first.memoryBudgetBytes());
+    assertThat(overruled.intervalMillis()).isEqualTo(200);
+    assertThat(overruled.staleAfterMillis()).as("its own").isEqualTo(2_000);
+    Policy elsewhere = policies(book.read()).get("node-2/other");
+    assertThat(elsewhere.threshold()).isEqualTo(0.8);
+    assertThat(elsewhere.memoryBudgetBytes()).isEqualTo(40 * GIB);
+    assertThat(book.read().errors())
+        .extracting(PolicyError::toString)
+        .containsExactly(
+            "b.yaml, document 1 (other), spec.law: is not that of a.yaml, document 1 (alluxio),"
+                + " which applies to all tiers of node 'node-1'");
+  }
+
+  @Test
+  void anotherMemoryIsNamedWhereTheLawIsTheSame() {
+    put("a.yaml", FULL);
+    put("b.yaml", onTwoNodes(SAME_LAW, "memory: {total: 40Gi}"));
+
+    assertThat(book.read().errors())
+        .extracting(PolicyError::field)
+        .containsExactly("spec.memory.total");
+    assertThat(book.read().tiers())
+        .filteredOn(NodePolicySpec::isOverruled)
+        .extracting(tier -> tier.key().toString())
+        .containsExactly("node-1/other");
+  }
+
+  @Test
+  void whichDocumentIsFirstMayBeGiven() {
+    put("a.yaml", FULL);
+    put("b.yaml", onTwoNodes("law: {threshold: 0.8}", "mode: Enforce"));
+
+    PolicySet set = book.read(List.of("b.yaml", "a.yaml"));
+
+    assertThat(policies(set).get("node-1/alluxio").threshold()).isEqualTo(0.8);
+    assertThat(set.errors()).extracting(PolicyError::file).containsExactly("a.yaml");
+  }
+
+  @Test
+  void aTierFollowsItsOwnLawAgainOnceTheOtherOneIsGoneOrAgrees() {
+    put("a.yaml", FULL);
+    put("b.yaml", onTwoNodes("law: {threshold: 0.8}", "mode: Enforce"));
+    NodePolicySpec overruled = book.read().tiers().get(1);
+
+    book.remove("a.yaml");
+    NodePolicySpec alone = book.read().tiers().get(0);
+    assertThat(alone.policy().threshold()).isEqualTo(0.8);
+    assertThat(alone).isNotEqualTo(overruled);
+    assertThat(book.read().errors()).isEmpty();
+  }
+
+  @Test
+  void aDocumentThatNamesNoMemoryFollowsTheFirstOne() {
+    put("a.yaml", FULL);
+    put("b.yaml", onTwoNodes(SAME_LAW, "mode: Enforce"));
+    NodePolicySpec follows = book.read().tiers().get(1);
+    assertThat(book.read().errors()).isEmpty();
+    assertThat(follows.policy().memoryBudgetBytes()).isEqualTo(80 * GIB);
+
+    put("a.yaml", FULL.replace("80Gi", "70Gi"));
+    assertThat(book.read().tiers().get(1)).isNotEqualTo(follows);
+    assertThat(book.read().tiers().get(1).policy().memoryBudgetBytes()).isEqualTo(70 * GIB);
+  }
+
+  @Test
+  void metricsOfATierMayBeAtLeastAsOldAsTheIntervalOfItsNode() {
+    put("a.yaml", FULL.replace("200ms", "5s").replace("3s", "6s"));
+    put("b.yaml", onTwoNodes("law: {threshold: 0.8}", "mode: Enforce"));
+
+    assertThat(policies(book.read()).get("node-1/other").staleAfterMillis()).isEqualTo(5_000);
+    assertThat(policies(book.read()).get("node-2/other").staleAfterMillis()).isEqualTo(2_000);
+  }
+
+  private static String onTwoNodes(String one, String other) {
+    String nodes =
+        "{name: node-1, adapter: \"http://a:1\"}, {name: node-2, adapter: \"http://b:1\"}";
+    String text =
+        """
+        apiVersion: dynims.io/v1alpha1
+        kind: MemoryTier
+        metadata: {name: other}
+        spec:
+          nodes: {list: [%s]}
+          capacity: {max: 1Gi}
+          %s
+          %s
+        """;
+    return text.formatted(nodes, one, other);
+  }
+
+  private static Map<String, Policy> policies(PolicySet set) {
+    return set.tiers().stream()
+        .collect(Collectors.toMap(tier -> tier.key().toString(), NodePolicySpec::policy));
   }
 
   @Test
