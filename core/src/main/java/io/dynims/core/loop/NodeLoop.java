@@ -63,9 +63,9 @@ public final class NodeLoop {
   public List<Target> onSample(MemoryReading reading, long nowMillis) {
     boundTimer(nowMillis);
     Refusal refusal = samples.refusal(reading, nowMillis);
-    if (!reading.isStock()) {
-      node.readerHeardMillis = nowMillis;
-    }
+    // A time ahead of the clock is from before it was set back.
+    boolean isAhead = node.readerHeardMillis > nowMillis;
+    node.readerHeardMillis = reading.isStock() ? (isAhead ? 0 : node.readerHeardMillis) : nowMillis;
     if (refusal == Refusal.SlowHeartbeat) {
       observer.slowHeartbeat(reading, node.staleAfterMillis());
     }

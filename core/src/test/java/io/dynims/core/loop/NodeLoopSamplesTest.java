@@ -104,4 +104,16 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     }
     assertThat(one().memoryTotalBytes()).as("the reader is gone").isEqualTo(600);
   }
+
+  @Test
+  void theReaderIsNotHeardAgainWhenTheClockComesToWhereItWasBeforeItWasSetBack() {
+    ready();
+    for (long after = -3_000; after < 2_000; after += 500) {
+      set(START + after);
+      for (int part = 0; part < 6; part++) {
+        part(START + after, part, 100);
+      }
+      assertThat(one().memoryTotalBytes()).as("at %d", after).isEqualTo(600);
+    }
+  }
 }
