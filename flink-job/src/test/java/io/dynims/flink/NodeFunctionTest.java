@@ -317,6 +317,9 @@ class NodeFunctionTest {
     sample(START - 2_001, 600);
     sample(START + 5_001, 600);
     part(START + 1, 0, 100);
+    job.processElement1(
+        new MemoryReading(NODE, START + 2, MemoryReading.WHOLE, 1_000, 400, null, null, 2_000, 1),
+        now);
 
     for (Refusal reason : Refusal.values()) {
       assertThat(recorded.counter("samplesDropped " + reason))
