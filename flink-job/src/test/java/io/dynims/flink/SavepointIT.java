@@ -8,6 +8,7 @@ import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import io.dynims.runtime.config.Config;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A job goes on from what earlier versions have saved. Each kept savepoint is of one node, whose
@@ -75,12 +76,18 @@ class SavepointIT {
     end(job);
   }
 
+  static List<Path> kept() throws IOException {
+    try (Stream<Path> folders = Files.list(KEPT)) {
+      return folders.sorted().toList();
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = "2026-11-28")
-  void aJobGoesOnFromWhatAnEarlierVersionHasSaved(String date) throws Exception {
+  @MethodSource("kept")
+  void aJobGoesOnFromWhatAnEarlierVersionHasSaved(Path savepoint) throws Exception {
     kafka.forgetPolicies();
     Configuration flink = new Configuration();
-    flink.set(StateRecoveryOptions.SAVEPOINT_PATH, KEPT.resolve(date).toUri().toString());
+    flink.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toUri().toString());
     JobID job = submit(flink);
 
     // The first ones may say that the node was silent.

@@ -125,7 +125,7 @@ public final class PolicyRegistry {
     return read(List.copyOf(sources.keySet()));
   }
 
-  /** The same where the sources come in an order of their own, such as by age. */
+  /** The same where an order of all sources is given, such as by age. */
   public PolicySet read(List<String> order) {
     Map<TierKey, NodePolicySpec> tiers = new LinkedHashMap<>();
     Claims claims = new Claims(new HashMap<>(), new HashMap<>(), new HashMap<>());
@@ -170,7 +170,7 @@ public final class PolicyRegistry {
     }
     MemoryTierDocument document = entry.tier().get();
     String owner = file + ", document " + entry.label();
-    Map<First, List<String>> overruled = new LinkedHashMap<>();
+    Map<String, List<String>> overruled = new LinkedHashMap<>();
     for (int i = 0; i < document.nodes().size(); i++) {
       ClaimedNode node = document.nodes().get(i);
       First first = claims.firsts().getOrDefault(node.name(), new First(document, owner));
@@ -193,7 +193,7 @@ public final class PolicyRegistry {
         claims.adapters().put(adapter, owner);
         tiers.put(tier.key(), tier);
         if (tier.isOverruled()) {
-          overruled.computeIfAbsent(first, any -> new ArrayList<>()).add(node.name());
+          overruled.computeIfAbsent(first.owner(), any -> new ArrayList<>()).add(node.name());
         }
       }
     }
@@ -203,9 +203,9 @@ public final class PolicyRegistry {
                 new PolicyError(
                     file,
                     entry.label(),
-                    document.contradicts(first.document()),
+                    document.contradicts(claims.firsts().get(nodes.get(0)).document()),
                     "is not that of %s, which applies to all tiers of %s"
-                        .formatted(first.owner(), named(nodes)))));
+                        .formatted(first, named(nodes)))));
   }
 
   private static String named(List<String> nodes) {

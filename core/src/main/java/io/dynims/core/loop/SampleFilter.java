@@ -35,7 +35,7 @@ final class SampleFilter {
     if (ageMillis > staleAfterMillis) {
       return Refusal.Stale;
     }
-    if (reading.heartbeatMillis() >= staleAfterMillis) {
+    if (node.hasPolicy() && reading.heartbeatMillis() >= staleAfterMillis) {
       return Refusal.SlowHeartbeat;
     }
     if (reading.isStock()

@@ -100,15 +100,10 @@ final class Formula {
     }
   }
 
-  /** Any real number. */
-  Term input(String name) {
-    inputs.add(name);
-    return named(name);
-  }
-
   /** Any real number that is at least 0. */
   Term amount(String name) {
-    Term amount = input(name);
+    inputs.add(name);
+    Term amount = named(name);
     assume(Term.of(0).isAtMost(amount));
     return amount;
   }

@@ -91,6 +91,18 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
     one();
   }
 
+  @Test
+  void aHeartbeatIsNotJudgedBeforeThePolicyIsKnown() {
+    sample(withHeartbeat(START, 3_000));
+    assertThat(heard).containsExactly("NoPolicy 1");
+
+    heard.clear();
+    know(policy(POLICY, 100, 10_000));
+    know(ack("a", 500, 0));
+    sample(withHeartbeat(START + 100, 3_000));
+    assertThat(heard).containsExactly("accepted");
+  }
+
   private static MemoryReading withHeartbeat(long sampledMillis, long heartbeatMillis) {
     return new MemoryReading(
         NODE, sampledMillis, MemoryReading.WHOLE, 1_000, 300, null, null, heartbeatMillis, 1);

@@ -2,7 +2,6 @@ package io.dynims.torture.world;
 
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
-import io.dynims.core.wire.SharePolicy;
 import io.dynims.core.wire.TierKey;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,9 +20,7 @@ final class Weights {
     double sum = ofNode.stream().mapToDouble(Weights::weight).sum();
     Set<TierKey> changed = new LinkedHashSet<>();
     for (Policy policy : ofNode) {
-      double weight = policy.share().weight();
-      var alone = new SharePolicy(weight, weight, policy.share().byHits());
-      Policy shared = policy.with(alone.beside(sum - weight(policy)));
+      Policy shared = policy.with(policy.share().beside(sum - weight(policy)));
       if (!shared.equals(policies.put(policy.key(), shared))) {
         changed.add(policy.key());
       }
