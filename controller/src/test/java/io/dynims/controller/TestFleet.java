@@ -6,7 +6,6 @@ import io.dynims.core.law.Forecast;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -76,8 +75,7 @@ public final class TestFleet {
             new LawInput(100, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
             null,
-            null,
-            LawState.NONE);
+            null);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);
   }
@@ -92,11 +90,10 @@ public final class TestFleet {
             80,
             Limit.None,
             20,
-            new LawInput(100, 100, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
+            new LawInput(100, 100, 60, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
             new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
             new Forecast(840, 870, 7, 80, oscillating ? 0.375 : 0.75, oscillating),
-            null,
-            LawState.NONE);
+            null);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.loop.Refusal;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
@@ -53,7 +53,7 @@ class NodeFunctionTest {
     update(TierUpdate.of(POLICY));
     update(TierUpdate.of(Samples.ack(NODE, "a", 500, 0)));
     sample(START, 980);
-    var expected = POLICY.decide(new LawInput(500, 0, 980, 1_000, START), LawState.NONE);
+    var expected = POLICY.decide(new LawInput(500, 0, 980, 1_000, START), new NodeModel());
     Target target = one();
     assertThat(target)
         .isEqualTo(Target.of(new TierKey(NODE, "a"), expected, expected.reason(), 0L, START));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynims.core.hint.HintState;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 import io.dynims.core.loop.NodeLoopState;
+import io.dynims.core.loop.Pending;
 import io.dynims.core.loop.TierLoopState;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Hint;
@@ -54,10 +54,10 @@ class StateTypesTest {
     node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce, LawType.Forecast);
-    tier.desiredBytes = 6;
-    tier.desiredSampledMillis = 5;
+    tier.pending = new Pending(6, 5);
     tier.ack = Samples.ack("n", "t", 7, 8);
-    tier.lawState = new LawState(new double[] {1.5, 2.5});
+    node.model.jobBytes = 1.5;
+    node.model.load[3] = 2.5;
     HintState hint = new HintState();
     hint.hint = new Hint("job", 1, 2, 3);
     hint.begun = true;
@@ -65,9 +65,9 @@ class StateTypesTest {
     node.hints.byOwner.put("job", hint);
     node.hints.hintedBytes = 5;
     node.hints.jobs.bytes = 6;
-    tier.moving = true;
-    tier.reportedState = new LawState(new double[] {3.5});
-    tier.reportedDueMillis = 10;
+    node.moving = true;
+    node.reportedModel = node.model.clone();
+    node.reportedDueMillis = 10;
     tier.reportedUsedBytes = 11L;
     node.tiers.put("t", tier);
     node.tiers.put("empty", new TierLoopState());

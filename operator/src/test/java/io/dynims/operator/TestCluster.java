@@ -6,7 +6,6 @@ import io.dynims.core.law.Forecast;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Mode;
@@ -91,8 +90,7 @@ final class TestCluster {
             new LawInput(100, 60, 800, 1_000, 1_800_000_000_000L),
             new LawParameters(0.95, 0.75, 0, 200, ForecastParameters.defaults(100)),
             new Forecast(740, 740, 0, 210, oscillating ? 0.375 : 0.75, oscillating),
-            null,
-            LawState.NONE);
+            null);
     var key = new TierKey(node, "alluxio");
     return tier(
         node,

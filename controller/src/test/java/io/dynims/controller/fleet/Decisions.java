@@ -3,7 +3,7 @@ package io.dynims.controller.fleet;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 
@@ -21,7 +21,7 @@ final class Decisions {
     var input =
         new LawInput(
             capacityBytes, 60, Math.round(utilization * 1_000_000), 1_000_000, decidedMillis - 5);
-    var decision = law.decide(input, LawState.NONE);
+    var decision = law.decide(input, new NodeModel());
     return Target.of(KEY, decision, "for a test", 7L, decidedMillis);
   }
 
@@ -32,7 +32,7 @@ final class Decisions {
     var decision =
         law.decide(
             new LawInput(previousBytes, previousBytes, usedBytes, 128 * GIB, decidedMillis - 5),
-            LawState.NONE);
+            new NodeModel());
     return Target.of(key, decision, decision.reason(), decidedMillis - 60, decidedMillis);
   }
 }

@@ -6,7 +6,7 @@ import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class NodeMemoryTimeTest {
         new FeedbackLaw(parameters)
             .decide(
                 new LawInput(capacityBytes, capacityBytes, usedBytes, 1_000, millis),
-                LawState.NONE);
+                new NodeModel());
     return Target.of(new TierKey("n1", tier), decision, "for a test", millis, millis);
   }
 }

@@ -12,7 +12,6 @@ package io.dynims.core.law;
  * @param parameters the policy's parameters
  * @param forecast how {@link ForecastLaw} came to it; null where another law or none decided
  * @param share its part of a decision for several tiers; null where it was decided alone
- * @param nextState what to pass to the law with the tier's next sample
  */
 public record CapacityDecision(
     Action action,
@@ -22,13 +21,12 @@ public record CapacityDecision(
     LawInput input,
     LawParameters parameters,
     Forecast forecast,
-    Share share,
-    LawState nextState) {
+    Share share) {
 
-  /** The step of a law that remembers nothing, held to the bounds. */
+  /** The step of a law that foresees nothing, held to the bounds. */
   public static CapacityDecision bounded(
       LawInput input, LawParameters parameters, double stepBytes) {
-    return bounded(input, parameters, stepBytes, Limit.None, null, LawState.NONE);
+    return bounded(input, parameters, stepBytes, Limit.None, null);
   }
 
   /**
@@ -36,15 +34,9 @@ public record CapacityDecision(
    *
    * @param limit what limited the step
    * @param forecast how the law came to it, or null
-   * @param nextState what the law remembers
    */
   static CapacityDecision bounded(
-      LawInput input,
-      LawParameters parameters,
-      double stepBytes,
-      Limit limit,
-      Forecast forecast,
-      LawState nextState) {
+      LawInput input, LawParameters parameters, double stepBytes, Limit limit, Forecast forecast) {
     double wanted = input.capacityBytes() - stepBytes;
     long desiredBytes = Math.round(wanted);
     if (wanted > parameters.maxBytes()) {
@@ -54,31 +46,25 @@ public record CapacityDecision(
       desiredBytes = parameters.floorBytes();
       limit = desiredBytes > parameters.minBytes() ? Limit.Unpersisted : Limit.Min;
     }
-    return of(input, parameters, stepBytes, desiredBytes, limit, forecast, nextState);
+    return of(input, parameters, stepBytes, desiredBytes, limit, forecast);
   }
 
   /** Holds the capacity in force because the metrics are too old to act on. */
   public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
     long heldBytes = lastInput.capacityBytes();
-    return of(lastInput, parameters, 0, heldBytes, Limit.Stale, null, LawState.NONE);
+    return of(lastInput, parameters, 0, heldBytes, Limit.Stale, null);
   }
 
-  /**
-   * Holds the capacity last known, because it has not been confirmed for too long.
-   *
-   * @param state what the law remembers, unchanged
-   */
-  public static CapacityDecision unconfirmed(
-      LawInput input, LawParameters parameters, LawState state) {
-    long heldBytes = input.capacityBytes();
-    return of(input, parameters, 0, heldBytes, Limit.Unconfirmed, null, state);
+  /** Holds the capacity last known, because it has not been confirmed for too long. */
+  public static CapacityDecision unconfirmed(LawInput input, LawParameters parameters) {
+    return of(input, parameters, 0, input.capacityBytes(), Limit.Unconfirmed, null);
   }
 
   /** A capacity that the guard on the node decided, without the policy's law. */
   public static CapacityDecision guarded(
       LawInput input, LawParameters parameters, long desiredBytes) {
     double stepBytes = (double) input.capacityBytes() - desiredBytes;
-    return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null, LawState.NONE);
+    return of(input, parameters, stepBytes, desiredBytes, Limit.Guard, null);
   }
 
   private static CapacityDecision of(
@@ -87,11 +73,10 @@ public record CapacityDecision(
       double stepBytes,
       long desiredBytes,
       Limit limit,
-      Forecast forecast,
-      LawState nextState) {
+      Forecast forecast) {
     Action action = action(input, desiredBytes);
     return new CapacityDecision(
-        action, desiredBytes, limit, stepBytes, input, parameters, forecast, null, nextState);
+        action, desiredBytes, limit, stepBytes, input, parameters, forecast, null);
   }
 
   /**
@@ -120,8 +105,7 @@ public record CapacityDecision(
         input,
         parameters,
         whole.forecast,
-        share,
-        whole.nextState);
+        share);
   }
 
   private static Action action(LawInput input, long desiredBytes) {

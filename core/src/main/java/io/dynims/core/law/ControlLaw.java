@@ -1,14 +1,13 @@
 package io.dynims.core.law;
 
-/** A feedback law: a pure function without a clock or I/O. */
+/** A feedback law, without a clock or I/O. */
 @FunctionalInterface
 public interface ControlLaw {
 
   /**
-   * Decides the tier's next capacity from one sample of its node.
+   * Decides the next capacity of a node's tiers from one sample.
    *
-   * @param state what the previous decision for this tier returned, or {@link LawState#NONE}
-   * @return the decision, with the state to pass to the next one
+   * @param model what is known of the node from the samples before; takes this one into account
    */
-  CapacityDecision decide(LawInput input, LawState state);
+  CapacityDecision decide(LawInput input, NodeModel model);
 }

@@ -25,7 +25,7 @@ public final class FeedbackLaw implements ControlLaw {
   }
 
   @Override
-  public CapacityDecision decide(LawInput input, LawState state) {
+  public CapacityDecision decide(LawInput input, NodeModel model) {
     double step = stepBytes(input, parameters.threshold(), parameters.gain());
     return CapacityDecision.bounded(input, parameters, step);
   }

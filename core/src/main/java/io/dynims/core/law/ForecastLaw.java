@@ -65,56 +65,54 @@ public final class ForecastLaw implements ControlLaw {
   }
 
   @Override
-  public CapacityDecision decide(LawInput input, LawState saved) {
-    ForecastState state = ForecastState.of(saved);
-    double elapsedMillis = state.known ? input.sampledMillis() - state.sampledMillis : 0;
-    observePressure(state, input, elapsedMillis);
-    observeOverhead(state, input, elapsedMillis);
-    OscillationGuard.observe(state, input, bandBytes(input));
+  public CapacityDecision decide(LawInput input, NodeModel model) {
+    double elapsedMillis = model.known ? input.sampledMillis() - model.sampledMillis : 0;
+    observePressure(model, input, elapsedMillis);
+    observeOverhead(model, input, elapsedMillis);
+    OscillationGuard.observe(model, input, bandBytes(input));
 
-    state.heldBytes = heldBytes(state, input);
-    double jobBytes = state.heldBytes + input.hintedBytes();
-    double rate = rate(state, jobBytes, elapsedMillis);
-    double aheadBytes = jobBytes + riseBytes(state, input, rate);
+    model.heldBytes = heldBytes(model, input);
+    double jobBytes = model.heldBytes + input.hintedBytes();
+    double rate = rate(model, jobBytes, elapsedMillis);
+    double aheadBytes = jobBytes + riseBytes(model, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
     double freeBytes = setPointBytes - input.otherTiersBytes();
     double edgeBytes = freeBytes + bandBytes(input) - aheadBytes;
     double fullBytes = Math.min(freeBytes - jobBytes, edgeBytes);
-    double reserveBytes = reserveBytes(state, input, fullBytes, elapsedMillis);
-    double growthGain = parameters.gain() * OscillationGuard.gainLeft(state);
-    boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(state, input);
+    double reserveBytes = reserveBytes(model, input, fullBytes, elapsedMillis);
+    double growthGain = parameters.gain() * OscillationGuard.gainLeft(model);
+    boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(model, input);
     double safeBytes = fullBytes - reserveBytes;
-    long baseBytes = baseBytes(state, input, safeBytes, mayGrow);
+    long baseBytes = baseBytes(model, input, safeBytes, mayGrow);
     var room = new Room(baseBytes, safeBytes, edgeBytes - reserveBytes, mayGrow, growthGain);
 
-    Step step = step(state, input, room);
+    Step step = step(model, input, room);
 
-    observeJobs(state, input, jobBytes, rate, elapsedMillis);
+    observeJobs(model, input, jobBytes, rate, elapsedMillis);
     var forecast =
         new Forecast(
-            Math.round(state.heldBytes),
+            Math.round(model.heldBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
             Math.round(safeBytes),
             growthGain,
-            OscillationGuard.isActive(state));
+            OscillationGuard.isActive(model));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     if (!mayGrow) {
       stepBytes = Math.max(0, stepBytes);
     }
-    return CapacityDecision.bounded(
-        input, parameters, stepBytes, step.limit(), forecast, state.saved());
+    return CapacityDecision.bounded(input, parameters, stepBytes, step.limit(), forecast);
   }
 
   /**
    * j as it was, but at least v − used, as if the tier had given nothing of an unanswered shrink,
    * and at most as if it had given all. A tier that tells more than v is wrong, and frees nothing.
    */
-  private static double heldBytes(ForecastState state, LawInput input) {
-    double usedBytes = input.memoryUsedBytes() - input.otherTiersBytes();
-    double least = Math.max(0, usedBytes - input.tierUsedBytes());
-    double most = Math.max(0, usedBytes - input.tierLeastBytes());
-    return state.known ? Math.max(least, Math.min(most, state.heldBytes)) : most;
+  private static double heldBytes(NodeModel model, LawInput input) {
+    double usedBytes = input.memoryUsedBytes();
+    double least = Math.max(0, usedBytes - input.allTiersUsedBytes());
+    double most = Math.max(0, usedBytes - input.allTiersLeastBytes());
+    return model.known ? Math.max(least, Math.min(most, model.heldBytes)) : most;
   }
 
   /**
@@ -135,8 +133,8 @@ public final class ForecastLaw implements ControlLaw {
    * that nothing is evicted needlessly; but not from an old figure, as the data may be gone.
    */
   private static long baseBytes(
-      ForecastState state, LawInput input, double safeBytes, boolean mayGrow) {
-    boolean isOld = input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(state);
+      NodeModel model, LawInput input, double safeBytes, boolean mayGrow) {
+    boolean isOld = input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(model);
     return isOld || !mayGrow
         ? input.desiredBytes()
         : Math.max(
@@ -146,19 +144,19 @@ public final class ForecastLaw implements ControlLaw {
   /** What to take from the base, and what limited it. */
   private record Step(double bytes, Limit limit) {}
 
-  private Step step(ForecastState state, LawInput input, Room room) {
+  private Step step(NodeModel model, LawInput input, Room room) {
     double startedBytes =
         (double) input.tierLeastBytes() + own.headStart().of(input.memoryTotalBytes());
     boolean isAhead = startedBytes < room.safeBytes();
     double roomBytes = isAhead ? startedBytes : room.safeBytes();
     double gapBytes = roomBytes - room.baseBytes();
     Limit otherwise = isAhead ? Limit.HeadStart : Limit.None;
-    boolean hasRoom = gapBytes > bandBytes(input) + state.jobNoise / 2;
+    boolean hasRoom = gapBytes > bandBytes(input) + model.jobNoise / 2;
 
-    boolean isSettled = settle(state, input, roomBytes, hasRoom && room.mayGrow());
+    boolean isSettled = settle(model, input, roomBytes, hasRoom && room.mayGrow());
     if (room.baseBytes() > room.mostBytes() || gapBytes < -bandBytes(input)) {
       // What the noise explains of the need will be over with the next sample.
-      double passingBytes = Math.min(bandBytes(input), NOISE_MARGIN * state.jobNoise);
+      double passingBytes = Math.min(bandBytes(input), NOISE_MARGIN * model.jobNoise);
       double keptBytes = Math.min(roomBytes + passingBytes, room.mostBytes());
       return capped(room.baseBytes() - keptBytes, own.maxShrink(), input, otherwise);
     }
@@ -166,14 +164,15 @@ public final class ForecastLaw implements ControlLaw {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
     }
     if (!room.mayGrow()) {
-      return new Step(0, isPressed(state, input) ? Limit.Pressure : Limit.None);
+      return new Step(0, isPressed(model, input) ? Limit.Pressure : Limit.None);
     }
     if (!isSettled) {
       return new Step(0, Limit.Settling);
     }
-    double growthBytes = room.growthGain() * Math.max(0, state.leastRoomBytes - room.baseBytes());
-    state.leastRoomBytes = roomBytes;
-    Limit limit = OscillationGuard.isActive(state) ? Limit.Oscillation : otherwise;
+    double leastRoomBytes = model.leastRoomBytes - input.otherTiersBytes();
+    double growthBytes = room.growthGain() * Math.max(0, leastRoomBytes - room.baseBytes());
+    model.leastRoomBytes = roomBytes + input.otherTiersBytes();
+    Limit limit = OscillationGuard.isActive(model) ? Limit.Oscillation : otherwise;
     return capped(-growthBytes, own.maxGrow(), input, limit);
   }
 
@@ -186,23 +185,26 @@ public final class ForecastLaw implements ControlLaw {
         : new Step(bytes, otherwise);
   }
 
-  /** Whether there has been room to grow for the settle time; keeps the least room since. */
-  private boolean settle(ForecastState state, LawInput input, double roomBytes, boolean mayGrow) {
+  /**
+   * Whether there has been room to grow for the settle time; keeps the least room since, with what
+   * other tiers hold, so that a tier that joins or leaves is no change.
+   */
+  private boolean settle(NodeModel model, LawInput input, double roomBytes, boolean mayGrow) {
     long nowMillis = input.sampledMillis();
     // A clock that was set back must not delay growth for as long.
-    if (!mayGrow || !state.known || nowMillis < state.blockedMillis) {
-      state.blockedMillis = nowMillis;
-      state.leastRoomBytes = Double.MAX_VALUE;
+    if (!mayGrow || !model.known || nowMillis < model.blockedMillis) {
+      model.blockedMillis = nowMillis;
+      model.leastRoomBytes = Double.MAX_VALUE;
       return false;
     }
-    state.leastRoomBytes = Math.min(state.leastRoomBytes, roomBytes);
-    return nowMillis - state.blockedMillis >= own.settleMillis();
+    model.leastRoomBytes = Math.min(model.leastRoomBytes, roomBytes + input.otherTiersBytes());
+    return nowMillis - model.blockedMillis >= own.settleMillis();
   }
 
   /** How fast j moves, in bytes a millisecond; 0 where the samples do not tell. */
-  private static double rate(ForecastState state, double jobBytes, double elapsedMillis) {
+  private static double rate(NodeModel model, double jobBytes, double elapsedMillis) {
     return elapsedMillis > 0 && elapsedMillis <= MAX_SLOPE_MILLIS
-        ? (jobBytes - state.jobBytes) / elapsedMillis
+        ? (jobBytes - model.jobBytes) / elapsedMillis
         : 0;
   }
 
@@ -211,25 +213,25 @@ public final class ForecastLaw implements ControlLaw {
    * a row show counts, less the noise. A single rise counts only if it is far above the noise, and
    * only up to a limit: it may be the start of a ramp, or a step that is already over.
    */
-  private double riseBytes(ForecastState state, LawInput input, double rate) {
+  private double riseBytes(NodeModel model, LawInput input, double rate) {
     double sustained =
-        Math.min(state.jobRate, rate) * own.lookAheadMillis() - NOISE_MARGIN * state.jobNoise;
-    double sudden = rate * own.lookAheadMillis() - FAR_ABOVE_NOISE * state.jobNoise;
+        Math.min(model.jobRate, rate) * own.lookAheadMillis() - NOISE_MARGIN * model.jobNoise;
+    double sudden = rate * own.lookAheadMillis() - FAR_ABOVE_NOISE * model.jobNoise;
     return Math.max(Math.max(0, sustained), Math.min(sudden, SUDDEN_BANDS * bandBytes(input)));
   }
 
   private void observeJobs(
-      ForecastState state, LawInput input, double jobBytes, double rate, double elapsedMillis) {
-    boolean turned = rate * state.jobRate < 0;
+      NodeModel model, LawInput input, double jobBytes, double rate, double elapsedMillis) {
+    boolean turned = rate * model.jobRate < 0;
     double backBytes =
-        turned ? Math.min(Math.abs(rate), Math.abs(state.jobRate)) * elapsedMillis : 0;
+        turned ? Math.min(Math.abs(rate), Math.abs(model.jobRate)) * elapsedMillis : 0;
     double turnedBytes = Math.min(backBytes, NOISE_BANDS * bandBytes(input));
-    double share = turnedBytes > state.jobNoise ? NOISE_RISE : NOISE_FALL;
-    state.jobNoise += share * (turnedBytes - state.jobNoise);
-    state.jobRate = rate;
-    state.jobBytes = jobBytes;
-    state.sampledMillis = input.sampledMillis();
-    state.known = true;
+    double share = turnedBytes > model.jobNoise ? NOISE_RISE : NOISE_FALL;
+    model.jobNoise += share * (turnedBytes - model.jobNoise);
+    model.jobRate = rate;
+    model.jobBytes = jobBytes;
+    model.sampledMillis = input.sampledMillis();
+    model.known = true;
   }
 
   /**
@@ -238,46 +240,46 @@ public final class ForecastLaw implements ControlLaw {
    * such as pages that are partly empty.
    */
   private double reserveBytes(
-      ForecastState state, LawInput input, double fullBytes, double elapsedMillis) {
+      NodeModel model, LawInput input, double fullBytes, double elapsedMillis) {
     double missingBytes =
         Math.min((double) input.unevictableBytes(), input.capacityBytes() - fullBytes);
-    if (state.shortfallBytes > 0) {
-      state.shortfallBytes *=
+    if (model.shortfallBytes > 0) {
+      model.shortfallBytes *=
           Math.pow(0.5, Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS);
     }
-    state.shortfallBytes = Math.max(missingBytes, state.shortfallBytes);
-    return own.reserve().of(input.memoryTotalBytes()) + state.shortfallBytes + state.overheadBytes;
+    model.shortfallBytes = Math.max(missingBytes, model.shortfallBytes);
+    return own.reserve().of(input.memoryTotalBytes()) + model.shortfallBytes + model.overheadBytes;
   }
 
   /** Only while nothing moves: evictions after a change may take several samples. */
-  private void observeOverhead(ForecastState state, LawInput input, double elapsedMillis) {
+  private void observeOverhead(NodeModel model, LawInput input, double elapsedMillis) {
     double usedBytes = input.tierLeastBytes();
-    boolean frees = usedBytes < state.tierUsedBytes;
-    state.tierUsedBytes = usedBytes;
-    double movedBytes = Math.abs(input.capacityBytes() - state.capacityBytes);
+    boolean frees = usedBytes < model.tierUsedBytes;
+    model.tierUsedBytes = usedBytes;
+    double movedBytes = Math.abs(input.capacityBytes() - model.capacityBytes);
     if (frees || movedBytes > bandBytes(input) / 2) {
       return;
     }
     double overBytes = usedBytes - input.capacityBytes() - input.unevictableBytes();
-    double missedBytes = Math.max(0, overBytes) - state.overheadBytes;
+    double missedBytes = Math.max(0, overBytes) - model.overheadBytes;
     if (missedBytes != 0) {
       double millis = missedBytes > 0 ? OVERHEAD_RISE_MILLIS : OVERHEAD_FALL_MILLIS;
-      state.overheadBytes += missedBytes * (1 - Math.pow(0.5, Math.max(0, elapsedMillis) / millis));
+      model.overheadBytes += missedBytes * (1 - Math.pow(0.5, Math.max(0, elapsedMillis) / millis));
     }
   }
 
-  private void observePressure(ForecastState state, LawInput input, double elapsedMillis) {
+  private void observePressure(NodeModel model, LawInput input, double elapsedMillis) {
     if (Double.isNaN(input.pressure())) {
-      state.pressure = 0;
+      model.pressure = 0;
     } else if (elapsedMillis > 0) {
       double share = elapsedMillis / (elapsedMillis + PRESSURE_MILLIS);
-      state.pressure += share * (input.pressure() - state.pressure);
+      model.pressure += share * (input.pressure() - model.pressure);
     }
   }
 
   /** Whether tasks have waited for memory for some time, and still do. */
-  private boolean isPressed(ForecastState state, LawInput input) {
-    return Math.min(state.pressure, input.pressure()) > own.pressureLimit();
+  private boolean isPressed(NodeModel model, LawInput input) {
+    return Math.min(model.pressure, input.pressure()) > own.pressureLimit();
   }
 
   private double bandBytes(LawInput input) {

@@ -1,13 +1,15 @@
 package io.dynims.core.law;
 
 /**
- * What the law sees of a node at one instant.
+ * What the law sees of a node at one instant: of one tier, or of several that it decides together.
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
  * @param desiredBytes the capacity last decided where the tier has not answered yet; else u
  * @param tierUsedBytes what the tier's data occupies, as it was last told, at least 0
  * @param tierLeastBytes what it occupies if desiredBytes are in force already, 0 to tierUsedBytes
  * @param allTiersUsedBytes what all tiers of the node occupy, as far as they tell, at least 0
+ * @param allTiersLeastBytes what they occupy if all that was decided is in force already, at least
+ *     0
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
@@ -23,6 +25,7 @@ public record LawInput(
     long tierUsedBytes,
     long tierLeastBytes,
     long allTiersUsedBytes,
+    long allTiersLeastBytes,
     long tierUsedAgeMillis,
     long unevictableBytes,
     long memoryUsedBytes,
@@ -46,6 +49,7 @@ public record LawInput(
           "tierLeastBytes: " + tierLeastBytes + " is above tierUsedBytes, " + tierUsedBytes);
     }
     requireNotNegative("allTiersUsedBytes", allTiersUsedBytes);
+    requireNotNegative("allTiersLeastBytes", allTiersLeastBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
@@ -66,6 +70,7 @@ public record LawInput(
     this(
         capacityBytes,
         capacityBytes,
+        tierUsedBytes,
         tierUsedBytes,
         tierUsedBytes,
         tierUsedBytes,

@@ -35,66 +35,66 @@ final class OscillationGuard {
    *
    * @param bandBytes the change of the capacity that counts as one
    */
-  static void observe(ForecastState state, LawInput input, double bandBytes) {
-    observeCapacity(state, (double) input.capacityBytes(), bandBytes);
-    observeLoad(state, input.claimedBytes(), (double) input.tierLeastBytes());
-    boolean oscillates = oscillates(state, bandBytes);
-    state.samplesSinceChange++;
-    if (oscillates && state.halvings > 0 && state.samplesSinceChange < SAMPLES_TO_SHOW) {
+  static void observe(NodeModel model, LawInput input, double bandBytes) {
+    observeCapacity(model, (double) input.capacityBytes(), bandBytes);
+    observeLoad(model, input.claimedBytes(), (double) input.allTiersLeastBytes());
+    boolean oscillates = oscillates(model, bandBytes);
+    model.samplesSinceChange++;
+    if (oscillates && model.halvings > 0 && model.samplesSinceChange < SAMPLES_TO_SHOW) {
       return;
     }
     if (oscillates) {
-      state.halvings = Math.min(MAX_HALVINGS, state.halvings + 1);
-      state.samplesSinceChange = 0;
-    } else if (state.halvings > 0 && state.samplesSinceChange >= CALM_SAMPLES) {
-      state.halvings--;
-      state.samplesSinceChange = 0;
+      model.halvings = Math.min(MAX_HALVINGS, model.halvings + 1);
+      model.samplesSinceChange = 0;
+    } else if (model.halvings > 0 && model.samplesSinceChange >= CALM_SAMPLES) {
+      model.halvings--;
+      model.samplesSinceChange = 0;
     }
   }
 
   /** The part of the growth gain that is left: 1, 1/2, down to 1/64. */
-  static double gainLeft(ForecastState state) {
-    return 1.0 / (1 << (int) state.halvings);
+  static double gainLeft(NodeModel model) {
+    return 1.0 / (1 << (int) model.halvings);
   }
 
   /** Whether the gain is reduced. */
-  static boolean isActive(ForecastState state) {
-    return state.halvings > 0;
+  static boolean isActive(NodeModel model) {
+    return model.halvings > 0;
   }
 
-  private static boolean oscillates(ForecastState state, double bandBytes) {
-    double calmest = state.loadTravel[0];
-    for (int lag = 1; lag < ForecastState.LAGS; lag++) {
-      calmest = Math.min(calmest, state.loadTravel[lag]);
+  private static boolean oscillates(NodeModel model, double bandBytes) {
+    double calmest = model.loadTravel[0];
+    for (int lag = 1; lag < NodeModel.LAGS; lag++) {
+      calmest = Math.min(calmest, model.loadTravel[lag]);
     }
-    return state.turns >= MANY_TURNS
-        && state.capacityTravel > EXCESS * Math.max(calmest, bandBytes);
+    return model.turns >= MANY_TURNS
+        && model.capacityTravel > EXCESS * Math.max(calmest, bandBytes);
   }
 
-  private static void observeCapacity(ForecastState state, double capacityBytes, double bandBytes) {
-    double moved = state.known ? capacityBytes - state.capacityBytes : 0;
-    state.capacityBytes = capacityBytes;
-    state.capacityTravel = KEPT * state.capacityTravel + Math.abs(moved);
-    state.turns *= KEPT;
+  private static void observeCapacity(NodeModel model, double capacityBytes, double bandBytes) {
+    double moved = model.known ? capacityBytes - model.capacityBytes : 0;
+    model.capacityBytes = capacityBytes;
+    model.capacityTravel = KEPT * model.capacityTravel + Math.abs(moved);
+    model.turns *= KEPT;
     if (Math.abs(moved) <= bandBytes / 2) {
       return;
     }
     double direction = Math.signum(moved);
-    if (direction == -state.direction) {
-      state.turns++;
+    if (direction == -model.direction) {
+      model.turns++;
     }
-    state.direction = direction;
+    model.direction = direction;
   }
 
-  private static void observeLoad(ForecastState state, double usedBytes, double tierUsedBytes) {
-    for (int lag = 0; lag < ForecastState.LAGS; lag++) {
-      double load = (lag == 0 ? usedBytes : state.usedBytes[lag - 1]) - tierUsedBytes;
-      double moved = state.known ? Math.abs(load - state.load[lag]) : 0;
-      state.loadTravel[lag] = KEPT * state.loadTravel[lag] + moved;
-      state.load[lag] = load;
+  private static void observeLoad(NodeModel model, double usedBytes, double tierUsedBytes) {
+    for (int lag = 0; lag < NodeModel.LAGS; lag++) {
+      double load = (lag == 0 ? usedBytes : model.usedBytes[lag - 1]) - tierUsedBytes;
+      double moved = model.known ? Math.abs(load - model.load[lag]) : 0;
+      model.loadTravel[lag] = KEPT * model.loadTravel[lag] + moved;
+      model.load[lag] = load;
     }
-    for (int lag = ForecastState.LAGS - 2; lag >= 0; lag--) {
-      state.usedBytes[lag] = lag > 0 && state.known ? state.usedBytes[lag - 1] : usedBytes;
+    for (int lag = NodeModel.LAGS - 2; lag >= 0; lag--) {
+      model.usedBytes[lag] = lag > 0 && model.known ? model.usedBytes[lag - 1] : usedBytes;
     }
   }
 }

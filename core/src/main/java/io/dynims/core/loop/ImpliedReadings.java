@@ -50,11 +50,11 @@ final class ImpliedReadings {
     long untilMillis = reportedMillis - node.intervalMillis() / 2;
     if (isOutrun(reportedMillis)) {
       node.impliedMillis = 0;
-      node.tiers.values().forEach(TierLoopState::rollBack);
+      node.rollBack();
     }
     catchUp(untilMillis, nowMillis);
     MemoryReading before = current();
-    node.tiers.values().forEach(TierLoopState::resetTurn);
+    node.resetTurn();
     return before;
   }
 

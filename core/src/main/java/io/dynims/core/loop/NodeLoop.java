@@ -80,7 +80,11 @@ public final class NodeLoop {
 
   /** Follows a policy from now on. */
   public void onPolicy(Policy policy, long nowMillis) {
-    node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState()).follow(policy);
+    TierLoopState tier = node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState());
+    if (!policy.equals(tier.policy)) {
+      tier.policy = policy;
+      node.decideSoon();
+    }
     if (node.timerMillis != 0) {
       node.timerMillis = Math.min(node.timerMillis, silentAtMillis(nowMillis));
     }
@@ -99,7 +103,11 @@ public final class NodeLoop {
     boundTimer(nowMillis);
     dropUnnamedTiers(nowMillis);
     if (node.tiers.containsKey(ack.tier()) || node.tiers.size() < MAX_TIERS) {
-      node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState()).accept(ack, nowMillis);
+      TierLoopState tier = node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState());
+      if (tier.awaitsAck()) {
+        node.decideSoon();
+      }
+      node.moving |= tier.accept(ack, nowMillis);
     }
     if (node.timerMillis == 0 && !node.hasPolicy()) {
       node.timerMillis = nowMillis + node.staleAfterMillis();
@@ -154,10 +162,13 @@ public final class NodeLoop {
     List<NodeStep.Decided> decided = step.decide(reading, before, back, nowMillis);
     if (outrun) {
       // It does not show what a later decision did, which is not to be done again.
-      decided.removeIf(each -> each.decision().desiredBytes() > each.tier().desiredBytes);
+      decided.removeIf(
+          each ->
+              each.tier().pending != null
+                  && each.decision().desiredBytes() > each.tier().pending.capacityBytes());
     }
     if (reading.isReport()) {
-      node.tiers.values().forEach(tier -> tier.reported(reading));
+      node.reported(reading);
     }
     List<Target> targets = targets(decided, reading, prefix, nowMillis);
     setTimer(nowMillis);

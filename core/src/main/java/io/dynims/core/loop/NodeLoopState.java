@@ -2,6 +2,7 @@ package io.dynims.core.loop;
 
 import io.dynims.core.hint.HintLedger;
 import io.dynims.core.hint.JobSample;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
@@ -35,6 +36,21 @@ public final class NodeLoopState {
   /** When the host is to call {@link NodeLoop#onTimer}; 0 for not at all. */
   public long timerMillis;
 
+  /** When the next decision is due, by the sample's time. */
+  public long dueMillis;
+
+  /** Whether the next decision may differ although the node is unchanged. */
+  public boolean moving;
+
+  /** What the law has learnt of the node. */
+  public NodeModel model = new NodeModel();
+
+  /** {@link #model} as of the last report of a node that reports by exception; null before one. */
+  public NodeModel reportedModel;
+
+  /** {@link #dueMillis} as of then. */
+  public long reportedDueMillis;
+
   /** Readings of the stock plugin that lack parts, in the order of their first part. */
   public List<MemoryReading> pending = new ArrayList<>();
 
@@ -55,7 +71,7 @@ public final class NodeLoopState {
     return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : least;
   }
 
-  /** The time between two decisions of the tier that is decided most often; at least 1. */
+  /** The time between two decisions: the least that a policy of the node says; at least 1. */
   long intervalMillis() {
     long least = Long.MAX_VALUE;
     for (TierLoopState tier : tiers.values()) {
@@ -66,14 +82,9 @@ public final class NodeLoopState {
     return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : Math.max(1, least);
   }
 
-  /** Whether the next decision may differ although the node is unchanged. */
+  /** Whether a decision may differ although the node is unchanged, and there is one to make. */
   boolean isMoving() {
-    for (TierLoopState tier : tiers.values()) {
-      if (tier.moving && tier.isDecided() && tier.ack != null) {
-        return true;
-      }
-    }
-    return false;
+    return moving && tiers.values().stream().anyMatch(t -> t.isDecided() && t.ack != null);
   }
 
   boolean hasPolicy() {
@@ -103,6 +114,61 @@ public final class NodeLoopState {
       sum += tier.policy == null || tier.ack == null ? 0 : tier.toldBytes(reading);
     }
     return sum;
+  }
+
+  /** What they hold if all that was decided is in force already. */
+  long leastBytes(MemoryReading reading) {
+    long sum = 0;
+    for (TierLoopState tier : tiers.values()) {
+      sum += tier.policy == null || tier.ack == null ? 0 : tier.leastBytes(reading);
+    }
+    return sum;
+  }
+
+  /**
+   * Whether a sample of this time is to be decided. If so, the next turn is one interval after this
+   * one was due, even if the sample was late, so that the one that follows is on time again. A
+   * sample may come a quarter of the interval early, so that jitter skips none; no two turns are
+   * closer than half an interval, and their mean distance stays the interval. A due time out of
+   * reach is ignored: after a silence, a clock that was set back, or a shorter interval.
+   */
+  boolean takeTurn(long sampledMillis) {
+    long interval = intervalMillis();
+    long slack = interval / 4;
+    long ahead = dueMillis - sampledMillis;
+    if (ahead > slack && ahead <= slack + interval) {
+      return false;
+    }
+    boolean outOfReach = ahead > slack || ahead <= -interval;
+    dueMillis =
+        outOfReach
+            ? sampledMillis + interval
+            : Math.max(dueMillis + interval, sampledMillis + interval - slack);
+    return true;
+  }
+
+  /** Lets the next sample be decided, also if the node leaves that out. */
+  void decideSoon() {
+    dueMillis = 0;
+    moving = true;
+  }
+
+  /** Keeps what is known with a report, to go on from there when the next one comes. */
+  void reported(MemoryReading report) {
+    reportedModel = model.clone();
+    reportedDueMillis = dueMillis;
+    tiers.values().forEach(tier -> tier.reported(report));
+  }
+
+  /** Forgets what the law has seen since the last report. */
+  void rollBack() {
+    model = reportedModel == null ? new NodeModel() : reportedModel.clone();
+    resetTurn();
+  }
+
+  /** Lets what was decided since the last report take no turn of the next one. */
+  void resetTurn() {
+    dueMillis = Math.min(dueMillis, reportedDueMillis);
   }
 
   /** What a reading tells of the jobs; a tier without a policy or an ack does not count. */

@@ -1,28 +1,21 @@
 package io.dynims.core.loop;
 
-import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
-import io.dynims.core.share.SharedStep;
 import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
 
-  /** The limits that may end although nothing changes on the node. */
-  private static final Set<Limit> WAITING =
-      EnumSet.of(Limit.Settling, Limit.Pressure, Limit.Oscillation);
+  /** The place of a tier that takes no part in the steps of its node. */
+  static final int NO_PLACE = 3;
 
   /** Null until one comes. */
   public Policy policy;
@@ -36,63 +29,45 @@ public final class TierLoopState {
   /** Whether a push has failed since that ack. */
   public boolean failed;
 
-  /** When the next decision is due, by the sample's time. */
-  public long dueMillis;
-
-  /** The capacity last decided. */
-  public long desiredBytes;
-
-  /** When the memory behind that decision was sampled; 0 if none may still be on its way. */
-  public long desiredSampledMillis;
-
-  /** What the law remembers of the tier. */
-  public LawState lawState = LawState.NONE;
-
-  /** Whether its next decision may differ although the node is unchanged. */
-  public boolean moving;
-
-  /** {@link #lawState} as of the last report of a node that reports by exception. */
-  public LawState reportedState = LawState.NONE;
-
-  /** {@link #dueMillis} as of then. */
-  public long reportedDueMillis;
-
-  /** What the tier held then, by that report or its last ack; null if unknown. */
-  public Long reportedUsedBytes;
-
-  /** Follows a policy from now on. */
-  void follow(Policy latest) {
-    moving |= !latest.equals(policy);
-    policy = latest;
-  }
+  /** The last decision that was published; null if none may still be on its way. */
+  public Pending pending;
 
   /**
-   * Keeps the latest ack. A failure tells only that the last push may be in force or not. A tier
-   * that has waited for the ack is decided with the next sample, also if the node leaves that out.
+   * What the tier held at the last report of a node that reports by exception, by that report or
+   * its last ack; null if unknown.
    */
-  void accept(Ack latest, long nowMillis) {
+  public Long reportedUsedBytes;
+
+  /**
+   * Keeps the latest ack. A failure tells only that the last push may be in force or not.
+   *
+   * @return whether the next decision may differ although the node is unchanged
+   */
+  boolean accept(Ack latest, long nowMillis) {
     failed = latest.status() == AckStatus.Failed;
-    moving |= failed;
-    if (!failed) {
-      moving |= isAnswer(latest);
-      if (desiredSampledMillis == 0) {
-        dueMillis = 0;
-        moving = true;
-      }
-      moving |=
-          ack == null
-              || !Objects.equals(ack.capacityBytes(), latest.capacityBytes())
-              || !Objects.equals(ack.hints(), latest.hints());
-      ack = latest;
-      ackedMillis = nowMillis;
+    if (failed) {
+      return true;
     }
+    boolean news =
+        isAnswer(latest)
+            || ack == null
+            || !Objects.equals(ack.capacityBytes(), latest.capacityBytes())
+            || !Objects.equals(ack.hints(), latest.hints());
+    ack = latest;
+    ackedMillis = nowMillis;
+    return news;
+  }
+
+  /** Whether it was held, or not decided yet, for want of an ack. */
+  boolean awaitsAck() {
+    return isDecided() && pending == null;
   }
 
   /** Whether an ack is the first one that answers the last decision. */
   private boolean isAnswer(Ack latest) {
-    return desiredSampledMillis != 0
-        && latest.sampledMillis() >= desiredSampledMillis
-        && (ack == null || ack.sampledMillis() < desiredSampledMillis);
+    return pending != null
+        && latest.sampledMillis() >= pending.sampledMillis()
+        && (ack == null || ack.sampledMillis() < pending.sampledMillis());
   }
 
   /** Whether the tier told lately which capacity is in force. */
@@ -114,10 +89,11 @@ public final class TierLoopState {
     long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     return new LawInput(
         ack.capacityBytes(),
-        isUnanswered() ? desiredBytes : ack.capacityBytes(),
+        isUnanswered() ? pending.capacityBytes() : ack.capacityBytes(),
         toldBytes(reading),
         leastBytes(reading),
         node.toldBytes(reading),
+        node.leastBytes(reading),
         tells(reading) ? 0 : Math.max(0, nowMillis - ackedMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
         reading.usedBytes(node.tierUsedBytes()),
@@ -145,44 +121,34 @@ public final class TierLoopState {
   /** Whether the tier has not answered the last decision; a failed push may be in force or not. */
   private boolean isUnanswered() {
     return policy.mode() == Mode.Enforce
-        && desiredSampledMillis != 0
-        && (desiredSampledMillis > ack.sampledMillis() || failed);
+        && pending != null
+        && (pending.sampledMillis() > ack.sampledMillis() || failed);
   }
 
   /**
    * What the tier holds if a decision that is unanswered is in force already. The stock plugin's v
    * was corrected by the ack, so there the same is to be taken off again.
    */
-  private long leastBytes(MemoryReading reading) {
+  long leastBytes(MemoryReading reading) {
     boolean told = tells(reading) || reading.isStock() || !isUnanswered();
-    return told ? toldBytes(reading) : Math.min(ack.usedBytes(), desiredBytes);
+    return told ? toldBytes(reading) : Math.min(ack.usedBytes(), pending.capacityBytes());
   }
 
-  /** Whether it takes part in the steps of the node's tiers: it is resized, and answers. */
-  boolean isResized(long nowMillis) {
-    boolean answers = ack != null && !failed && isConfirmed(nowMillis);
-    return policy.mode() == Mode.Enforce && answers;
+  /**
+   * Its place in the steps of the node: the tiers of the first place that is taken are decided
+   * together. A tier that is resized and answers has place 0, one that does not answer 1, one that
+   * is only shown 2; a tier that is not decided, or has not told its capacity lately, has none.
+   */
+  int place(long nowMillis) {
+    if (!isDecided() || ack == null || !isConfirmed(nowMillis)) {
+      return NO_PLACE;
+    }
+    return policy.mode() == Mode.Recommend ? 2 : failed ? 1 : 0;
   }
 
   /** What is known of it when a sample comes. */
   SharingTier sharing(LawInput input) {
     return new SharingTier(policy, input, unpersistedBytes(), ack.hitRatio());
-  }
-
-  /**
-   * Decides, and keeps what the law remembers. A tier that is resized moves on once it answers.
-   *
-   * @param resized the tiers that take part in the step, as they were before any decision
-   * @param otherWeight the weights of further tiers, which somebody else decides
-   */
-  CapacityDecision decide(LawInput input, List<SharingTier> resized, double otherWeight) {
-    var decision = SharedStep.decide(sharing(input), resized, otherWeight, lawState);
-    lawState = decision.nextState();
-    moving =
-        policy.mode() == Mode.Enforce
-            && decision.action() == Action.Hold
-            && WAITING.contains(decision.limitedBy());
-    return decision;
   }
 
   /**
@@ -196,60 +162,24 @@ public final class TierLoopState {
     if (decision.limitedBy() == Limit.Unconfirmed) {
       return reading.sampledMillis();
     }
-    long aheadMillis = desiredSampledMillis - reading.sampledMillis();
+    long aheadMillis = pending == null ? 0 : pending.sampledMillis() - reading.sampledMillis();
     boolean outrun = aheadMillis > 0 && aheadMillis <= reading.heartbeatMillis();
-    desiredBytes = decision.desiredBytes();
-    desiredSampledMillis = outrun ? desiredSampledMillis : reading.sampledMillis();
-    return desiredSampledMillis;
+    long sampledMillis = reading.sampledMillis() + (outrun ? aheadMillis : 0);
+    pending = new Pending(decision.desiredBytes(), sampledMillis);
+    return sampledMillis;
   }
 
   /** Holds until the next ack. By then the last decision is in force, or it never will be. */
   CapacityDecision unconfirmed(LawInput input) {
-    desiredSampledMillis = 0;
-    moving = false;
+    pending = null;
     return CapacityDecision.unconfirmed(
-        input, policy.parameters(input.memoryTotalBytes(), unpersistedBytes()), lawState);
-  }
-
-  /**
-   * Whether a sample of this time is to be decided. If so, the next turn is one interval after this
-   * one was due, even if the sample was late, so that the one that follows is on time again. A
-   * sample may come a quarter of the interval early, so that jitter skips none; no two turns are
-   * closer than half an interval, and their mean distance stays the interval. A due time out of
-   * reach is ignored: after a silence, a clock that was set back, or a shorter interval.
-   */
-  boolean takeTurn(long sampledMillis) {
-    long interval = policy.intervalMillis();
-    long slack = interval / 4;
-    long ahead = dueMillis - sampledMillis;
-    if (ahead > slack && ahead <= slack + interval) {
-      return false;
-    }
-    boolean outOfReach = ahead > slack || ahead <= -interval;
-    dueMillis =
-        outOfReach
-            ? sampledMillis + interval
-            : Math.max(dueMillis + interval, sampledMillis + interval - slack);
-    return true;
+        input, policy.parameters(input.memoryTotalBytes(), unpersistedBytes()));
   }
 
   /** Keeps what is known with a report, to go on from there when the next one comes. */
   void reported(MemoryReading report) {
-    reportedState = lawState;
-    reportedDueMillis = dueMillis;
     boolean told = policy != null && tells(report);
     reportedUsedBytes = ack == null ? null : told ? report.tierUse().usedBytes() : ack.usedBytes();
-  }
-
-  /** Forgets what the law has seen since the last report. */
-  void rollBack() {
-    lawState = reportedState;
-    resetTurn();
-  }
-
-  /** Lets what was decided since the last report take no turn of the next one. */
-  void resetTurn() {
-    dueMillis = Math.min(dueMillis, reportedDueMillis);
   }
 
   /** By how much more it holds than at the last report, by its acks. */

@@ -1,12 +1,12 @@
 package io.dynims.core.share;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.ControlLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.law.Share;
-import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.SharePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,65 +24,54 @@ public final class SharedStep {
   /** By how much a tier's worth changes its weight at most. */
   private static final double MAX_WORTH = 2;
 
-  private final List<Member> members;
-  private final double otherWeight;
-
-  private SharedStep(List<Member> members, double otherWeight) {
-    this.members = members;
-    this.otherWeight = otherWeight;
-  }
+  private SharedStep() {}
 
   /**
-   * Decides for a tier, by its own policy.
+   * Decides for tiers of a node together, by the law of the first.
    *
-   * @param resized the tiers of the node that take part in a step; whether this one is among them
-   *     does not matter. Any other tier keeps what it holds
+   * @param tiers at least one. Any other tier of the node keeps what it holds
    * @param otherWeight the weights of those tiers of the node that somebody else decides, at least
    *     0
-   * @param state what the law remembers of the tier
+   * @param model what is known of the node; takes the sample into account
+   * @return a decision for each
    */
-  public static CapacityDecision decide(
-      SharingTier tier, List<SharingTier> resized, double otherWeight, LawState state) {
-    if (resized.isEmpty() && otherWeight == 0) {
-      return alone(tier, state);
+  public static List<CapacityDecision> decide(
+      List<SharingTier> tiers, double otherWeight, NodeModel model) {
+    if (tiers.size() == 1 && otherWeight == 0) {
+      return List.of(tiers.get(0).decideAlone(model));
     }
-    List<SharingTier> sharing = new ArrayList<>(resized);
-    sharing.removeIf(tier::isSameAs);
-    sharing.add(0, tier);
-    double weight = otherWeight + sharing.stream().mapToDouble(SharingTier::weight).sum();
-    var members = sharing.stream().map(each -> Member.of(each, each.weight() / weight)).toList();
+    double weight = otherWeight + tiers.stream().mapToDouble(SharingTier::weight).sum();
+    var members = tiers.stream().map(each -> Member.of(each, each.weight() / weight)).toList();
     // Tiers cannot hold more than the node does: whoever tells so is wrong.
-    if ((members.size() > 1 || otherWeight > 0)
-        && sum(members, Member::leastBytes) <= tier.input().memoryUsedBytes()) {
-      return new SharedStep(members, otherWeight).share(tier.policy(), state);
+    if (sum(members, Member::leastBytes) > tiers.get(0).input().memoryUsedBytes()) {
+      NodeModel before = model.clone();
+      tiers.get(0).decideAlone(model);
+      return tiers.stream().map(tier -> tier.decideAlone(before.clone())).toList();
     }
-    return alone(tier, state);
+    Member first = members.get(0);
+    ControlLaw law = tiers.get(0).policy().law().create(parameters(first.parameters(), members));
+    CapacityDecision whole = law.decide(input(first.input(), members), model);
+    return share(whole, members, otherWeight);
   }
 
-  private static CapacityDecision alone(SharingTier tier, LawState state) {
-    return tier.policy().decide(tier.input(), tier.unpersistedBytes(), state);
-  }
-
-  /** The first member's share of the decision for all. */
-  private CapacityDecision share(Policy policy, LawState state) {
-    Member own = members.get(0);
-    CapacityDecision whole =
-        policy
-            .law()
-            .create(parameters(own.parameters(), members))
-            .decide(input(own.input(), members), state);
+  private static List<CapacityDecision> share(
+      CapacityDecision whole, List<Member> members, double otherWeight) {
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
     double[] rooms = each(members, member -> member.roomBytes(stepBytes));
-    double partBytes = Division.divide(stepBytes, weights, rooms, otherWeight)[0];
+    double[] parts = Division.divide(stepBytes, weights, rooms, otherWeight);
     double weight = otherWeight + Arrays.stream(weights).sum();
-    var share =
-        new Share(
-            weights[0] / weight,
-            members.size(),
-            whole.input().capacityBytes(),
-            Math.round(stepBytes));
-    return own.decision(partBytes, whole, share);
+    List<CapacityDecision> decisions = new ArrayList<>(members.size());
+    for (int i = 0; i < parts.length; i++) {
+      var share =
+          new Share(
+              weights[i] / weight,
+              members.size(),
+              whole.input().capacityBytes(),
+              Math.round(stepBytes));
+      decisions.add(members.get(i).decision(parts[i], whole, share));
+    }
+    return decisions;
   }
 
   /**
@@ -91,15 +80,13 @@ public final class SharedStep {
    */
   private static double[] weights(List<Member> members, double stepBytes) {
     double[] weights = each(members, Member::weight);
-    if (!members.get(0).byHits()) {
-      return weights;
-    }
     double[] hits = each(members, Member::hitsPerByte);
     double mean = Arrays.stream(hits).average().orElseThrow();
     if (mean > 0) {
       for (int i = 0; i < weights.length; i++) {
         double worth = Math.max(1 / MAX_WORTH, Math.min(MAX_WORTH, hits[i] / mean));
-        weights[i] *= stepBytes > 0 ? 1 / worth : worth;
+        boolean counts = members.get(i).byHits();
+        weights[i] *= !counts ? 1 : stepBytes > 0 ? 1 / worth : worth;
       }
     }
     return weights;
@@ -117,6 +104,7 @@ public final class SharedStep {
         sum(members, Member::usedBytes),
         sum(members, Member::leastBytes),
         own.allTiersUsedBytes(),
+        own.allTiersLeastBytes(),
         ageMillis,
         sum(members, Member::unevictableBytes),
         own.memoryUsedBytes(),

@@ -1,7 +1,9 @@
 package io.dynims.core.share;
 
+import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Policy;
 
 /**
@@ -21,7 +23,8 @@ public record SharingTier(Policy policy, LawInput input, long unpersistedBytes, 
     return policy.share().weight();
   }
 
-  boolean isSameAs(SharingTier other) {
-    return policy.tier().equals(other.policy.tier());
+  /** Decides for it as if it were the only one. */
+  CapacityDecision decideAlone(NodeModel model) {
+    return policy.law().create(parameters()).decide(input, model);
   }
 }

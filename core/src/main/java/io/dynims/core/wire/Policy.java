@@ -5,8 +5,8 @@ import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
+import io.dynims.core.law.NodeModel;
 
 /**
  * How one tier of one node is to be sized. Each bound is given either in bytes or as a ratio of M,
@@ -217,14 +217,9 @@ public record Policy(
     return parameters(memoryTotalBytes, 0);
   }
 
-  /** Asks the policy's law. */
-  public CapacityDecision decide(LawInput input, LawState state) {
-    return decide(input, 0, state);
-  }
-
-  /** Asks the policy's law where the tier holds so much unpersisted data. */
-  public CapacityDecision decide(LawInput input, long unpersistedBytes, LawState state) {
-    return law.create(parameters(input.memoryTotalBytes(), unpersistedBytes)).decide(input, state);
+  /** Asks the policy's law, of a tier that holds no unpersisted data. */
+  public CapacityDecision decide(LawInput input, NodeModel model) {
+    return law.create(parameters(input.memoryTotalBytes())).decide(input, model);
   }
 
   /** The same policy in another mode. */

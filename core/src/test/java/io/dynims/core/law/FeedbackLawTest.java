@@ -38,7 +38,8 @@ class FeedbackLawTest {
   void reproducesTableOne(
       long capacityGb, long usedBytes, long expectedBytes, Action action, Limit limit) {
     CapacityDecision decision =
-        new FeedbackLaw(TABLE_1).decide(input(capacityGb * GB, usedBytes, 125 * GB), LawState.NONE);
+        new FeedbackLaw(TABLE_1)
+            .decide(input(capacityGb * GB, usedBytes, 125 * GB), new NodeModel());
 
     assertThat(decision.desiredBytes()).isEqualTo(expectedBytes);
     assertThat(decision.action()).isEqualTo(action);
@@ -48,7 +49,7 @@ class FeedbackLawTest {
   @Test
   void explainsItself() {
     CapacityDecision decision =
-        new FeedbackLaw(TABLE_1).decide(input(60 * GB, 125 * GB, 125 * GB), LawState.NONE);
+        new FeedbackLaw(TABLE_1).decide(input(60 * GB, 125 * GB, 125 * GB), new NodeModel());
 
     assertThat(decision.reason())
         .isEqualTo(
@@ -64,7 +65,7 @@ class FeedbackLawTest {
   })
   void writesRatiosWithFourDecimals(long usedBytes, String expected) {
     CapacityDecision decision =
-        new FeedbackLaw(TABLE_1).decide(input(40, usedBytes, 1_000), LawState.NONE);
+        new FeedbackLaw(TABLE_1).decide(input(40, usedBytes, 1_000), new NodeModel());
 
     assertThat(decision.reason()).isEqualTo(expected);
   }
@@ -72,7 +73,7 @@ class FeedbackLawTest {
   @Property
   void staysWithinItsBounds(
       @ForAll("parameters") LawParameters parameters, @ForAll("inputs") LawInput input) {
-    CapacityDecision decision = new FeedbackLaw(parameters).decide(input, LawState.NONE);
+    CapacityDecision decision = new FeedbackLaw(parameters).decide(input, new NodeModel());
 
     assertThat(decision.desiredBytes()).isBetween(parameters.minBytes(), parameters.maxBytes());
     assertThat(decision.stepBytes()).isFinite();
@@ -86,7 +87,7 @@ class FeedbackLawTest {
         Math.max(parameters.minBytes(), Math.min(parameters.maxBytes(), any.capacityBytes()));
     LawInput input = input(within, any.memoryUsedBytes(), any.memoryTotalBytes());
 
-    Action action = new FeedbackLaw(parameters).decide(input, LawState.NONE).action();
+    Action action = new FeedbackLaw(parameters).decide(input, new NodeModel()).action();
 
     if (input.utilization() > parameters.threshold()) {
       assertThat(action).isNotEqualTo(Action.Grow);
@@ -100,7 +101,7 @@ class FeedbackLawTest {
   @Property
   void theActionTellsWhereTheCapacityWent(
       @ForAll("parameters") LawParameters parameters, @ForAll("inputs") LawInput input) {
-    CapacityDecision decision = new FeedbackLaw(parameters).decide(input, LawState.NONE);
+    CapacityDecision decision = new FeedbackLaw(parameters).decide(input, new NodeModel());
 
     assertThat(Long.signum(decision.desiredBytes() - input.capacityBytes()))
         .isEqualTo(

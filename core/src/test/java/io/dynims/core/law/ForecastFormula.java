@@ -17,6 +17,7 @@ final class ForecastFormula {
   final Term used;
   final Term least;
   final Term allTiers;
+  final Term allLeast;
   final Term memory;
   final Term hinted;
   final Term setPoint;
@@ -54,6 +55,7 @@ final class ForecastFormula {
     used = amount("used");
     least = amount("least");
     allTiers = amount("allTiers");
+    allLeast = amount("allLeast");
     memory = amount("memory");
     hinted = amount("hinted");
     setPoint = amount("setPoint");
@@ -73,13 +75,14 @@ final class ForecastFormula {
     headStart = amount("headStart");
     Term maxShrink = amount("maxShrink");
     formula.assume(least.isAtMost(used));
+    formula.assume(allLeast.isAtMost(allTiers));
     formula.assume(floor.isAtMost(max));
 
     Term zero = Term.of(0);
     Term besides = memory.minus(used).max(zero);
     Term others = define("others", allTiers.minus(used).min(besides).max(zero));
-    Term atLeast = define("atLeast", memory.minus(others).minus(used).max(zero));
-    Term atMost = define("atMost", memory.minus(others).minus(least).max(zero));
+    Term atLeast = define("atLeast", memory.minus(allTiers).max(zero));
+    Term atMost = define("atMost", memory.minus(allLeast).max(zero));
     held = define("held", known.isSet().choose(heldBefore.min(atMost).max(atLeast), atMost));
     Term ahead = define("ahead", held.plus(hinted).plus(rise));
     Term free = setPoint.minus(others);

@@ -99,6 +99,7 @@ class ForecastLawProofTest {
     given.put("desired", first.next);
     given.put("used", first.used);
     given.put("allTiers", first.allTiers);
+    given.put("allLeast", first.allLeast);
     given.put("hinted", first.hinted);
     given.put("setPoint", first.setPoint);
     given.put("band", first.band);
@@ -131,17 +132,17 @@ class ForecastLawProofTest {
     long totalBytes = (1L << 40) + (long) (random.nextDouble() * (1L << 50));
     LawParameters parameters = parameters(random, totalBytes);
     ForecastLaw law = new ForecastLaw(parameters);
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     long millis = 1_000_000;
     for (int i = 0; i < SAMPLES; i++) {
       millis += 1 + random.nextInt(200);
       LawInput input = input(random, totalBytes, millis);
-      CapacityDecision decision = law.decide(input, state);
-      double next = formula.values(given(input, parameters, state, decision)).get("next");
+      NodeModel before = model.clone();
+      CapacityDecision decision = law.decide(input, model);
+      double next = formula.values(given(input, parameters, before, model, decision)).get("next");
       assertThat((double) decision.desiredBytes())
           .as("%s, %s, %s", input, parameters, decision.reason())
           .isCloseTo(next, within(ROUNDING_BYTES));
-      state = decision.nextState();
       seen.add(decision.limitedBy() + " " + decision.action());
     }
   }
@@ -169,12 +170,15 @@ class ForecastLawProofTest {
     long capacityBytes = part(random, 0.8, totalBytes);
     long usedBytes = part(random, 0.8, totalBytes);
     boolean answered = random.nextBoolean();
+    long othersBytes = random.nextBoolean() ? 0 : part(random, 0.2, totalBytes);
+    long leastBytes = answered ? usedBytes : (long) (usedBytes * random.nextDouble());
     return new LawInput(
         capacityBytes,
         answered ? capacityBytes : part(random, 0.8, totalBytes),
         usedBytes,
-        answered ? usedBytes : (long) (usedBytes * random.nextDouble()),
-        usedBytes + (random.nextBoolean() ? 0 : part(random, 0.2, totalBytes)),
+        leastBytes,
+        usedBytes + othersBytes,
+        leastBytes + (long) (othersBytes * (answered ? 1 : random.nextDouble())),
         random.nextInt(4) == 0 ? 50 : 0,
         random.nextInt(4) == 0 ? part(random, 0.1, totalBytes) : 0,
         part(random, 1.05, totalBytes),
@@ -190,11 +194,13 @@ class ForecastLawProofTest {
 
   /** What the formula takes; the estimates are as the class tells or remembers them. */
   private Map<String, Double> given(
-      LawInput input, LawParameters parameters, LawState saved, CapacityDecision decision) {
+      LawInput input,
+      LawParameters parameters,
+      NodeModel before,
+      NodeModel after,
+      CapacityDecision decision) {
     long totalBytes = input.memoryTotalBytes();
     ForecastParameters own = parameters.forecast();
-    ForecastState before = ForecastState.of(saved);
-    ForecastState after = ForecastState.of(decision.nextState());
     Forecast forecast = decision.forecast();
     Map<String, Double> given = new HashMap<>();
     given.put("capacity", (double) input.capacityBytes());
@@ -202,6 +208,7 @@ class ForecastLawProofTest {
     given.put("used", (double) input.tierUsedBytes());
     given.put("least", (double) input.tierLeastBytes());
     given.put("allTiers", (double) input.allTiersUsedBytes());
+    given.put("allLeast", (double) input.allTiersLeastBytes());
     given.put("memory", (double) input.memoryUsedBytes());
     given.put("hinted", (double) input.hintedBytes());
     given.put("setPoint", parameters.threshold() * totalBytes);
@@ -219,7 +226,7 @@ class ForecastLawProofTest {
     boolean settled =
         before.known && input.sampledMillis() - before.blockedMillis >= own.settleMillis();
     given.put("settled", settled ? 1.0 : 0.0);
-    given.put("leastRoom", before.known ? before.leastRoomBytes : 0.0);
+    given.put("leastRoom", before.known ? before.leastRoomBytes - input.otherTiersBytes() : 0.0);
     given.put("noise", before.jobNoise);
     MemorySize maxShrink = own.maxShrink();
     given.put("maxShrink", maxShrink.isAll() ? 1e300 : maxShrink.of(totalBytes));

@@ -21,16 +21,14 @@ class ForecastLawPropertiesTest {
   void everyDecisionIsSafe(
       @ForAll("parameters") LawParameters parameters, @ForAll("samples") List<LawInput> samples) {
     ForecastLaw law = new ForecastLaw(parameters);
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     for (LawInput input : samples) {
-      CapacityDecision decision = law.decide(input, state);
-      state = decision.nextState();
+      CapacityDecision decision = law.decide(input, model);
 
       assertThat(decision.desiredBytes()).isBetween(parameters.minBytes(), parameters.maxBytes());
       assertThat(decision.stepBytes()).isFinite();
-      for (double value : state.values()) {
-        assertThat(value).isFinite();
-      }
+      assertThat(List.of(model.jobBytes, model.jobNoise, model.shortfallBytes, model.overheadBytes))
+          .allSatisfy(value -> assertThat(value).isFinite());
       double jobBytes = (double) Math.max(0, input.memoryUsedBytes() - input.tierUsedBytes());
       double setPoint = parameters.threshold() * input.memoryTotalBytes();
       double band = parameters.forecast().deadBand() * input.memoryTotalBytes();
@@ -50,9 +48,10 @@ class ForecastLawPropertiesTest {
       @ForAll("samples") List<LawInput> samples,
       @ForAll @LongRange(min = 0, max = TIB_64) long moreBytes) {
     ForecastLaw law = new ForecastLaw(parameters);
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     for (LawInput input : samples) {
-      CapacityDecision decision = law.decide(input, state);
+      NodeModel before = model.clone();
+      CapacityDecision decision = law.decide(input, model);
       LawInput more =
           new LawInput(
               input.capacityBytes(),
@@ -60,6 +59,7 @@ class ForecastLawPropertiesTest {
               input.tierUsedBytes(),
               input.tierLeastBytes(),
               input.allTiersUsedBytes(),
+              input.allTiersLeastBytes(),
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
               input.memoryUsedBytes() + moreBytes,
@@ -68,13 +68,12 @@ class ForecastLawPropertiesTest {
               input.pressure(),
               input.sampledMillis());
 
-      CapacityDecision decisionWithMore = law.decide(more, state);
+      CapacityDecision decisionWithMore = law.decide(more, before);
       // A load that moves explains a capacity that turns, so growth may then go on at its full
       // gain.
       if (decisionWithMore.forecast().growthGain() <= decision.forecast().growthGain()) {
         assertThat(decisionWithMore.desiredBytes()).isLessThanOrEqualTo(decision.desiredBytes());
       }
-      state = decision.nextState();
     }
   }
 
@@ -82,14 +81,13 @@ class ForecastLawPropertiesTest {
   void aSampleSeenTwiceTakesNothingMore(
       @ForAll("parameters") LawParameters parameters, @ForAll("samples") List<LawInput> samples) {
     ForecastLaw law = new ForecastLaw(parameters);
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     for (LawInput input : samples) {
-      CapacityDecision once = law.decide(input, state);
-      CapacityDecision twice = law.decide(input, once.nextState());
+      CapacityDecision once = law.decide(input, model);
+      CapacityDecision twice = law.decide(input, model);
 
       assertThat(twice.desiredBytes())
           .isGreaterThanOrEqualTo(Math.min(once.desiredBytes(), input.capacityBytes()));
-      state = twice.nextState();
     }
   }
 
@@ -147,7 +145,7 @@ class ForecastLawPropertiesTest {
                 (u, asked, used, v, total, lost, least, at) -> {
                   long leastBytes = (long) (used * Math.min(1, least));
                   return new LawInput(
-                      u, asked, used, leastBytes, used, 0, lost, v, 0, total, 0.5, at);
+                      u, asked, used, leastBytes, used, leastBytes, 0, lost, v, 0, total, 0.5, at);
                 });
     Arbitrary<LawInput> unanswered =
         Combinators.combine(any, part, part, part, millis)
@@ -161,6 +159,7 @@ class ForecastLawPropertiesTest {
                       usedBytes,
                       askedBytes,
                       usedBytes,
+                      askedBytes,
                       0,
                       0,
                       (long) (total * memory),

@@ -125,13 +125,12 @@ class ForecastLawTest {
   @Test
   void pressureStopsGrowthAndNothingElse() {
     ForecastLaw law = law(defaults());
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     CapacityDecision decision = null;
     for (int i = 0; i < 20; i++) {
-      decision = law.decide(pressed(500_000, 0.5, i), state);
-      state = decision.nextState();
+      decision = law.decide(pressed(500_000, 0.5, i), model);
     }
-    CapacityDecision shrinks = law.decide(pressed(3_500_000, 0.5, 20), state);
+    CapacityDecision shrinks = law.decide(pressed(3_500_000, 0.5, 20), model);
 
     assertThat(decision.limitedBy()).isEqualTo(Limit.Pressure);
     assertThat(decision.action()).isEqualTo(Action.Hold);
@@ -142,13 +141,13 @@ class ForecastLawTest {
   @Test
   void pressureThatIsOverDoesNotHoldGrowthBack() {
     ForecastLaw law = law(defaults());
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     for (int i = 0; i < 20; i++) {
-      state = law.decide(pressed(500_000, 1, i), state).nextState();
+      law.decide(pressed(500_000, 1, i), model);
     }
-    state = law.decide(pressed(500_000, 0, 20), state).nextState();
+    law.decide(pressed(500_000, 0, 20), model);
 
-    assertThat(law.decide(pressed(500_000, 0, 21), state).action()).isEqualTo(Action.Grow);
+    assertThat(law.decide(pressed(500_000, 0, 21), model).action()).isEqualTo(Action.Grow);
   }
 
   @Test
@@ -158,6 +157,7 @@ class ForecastLawTest {
         new LawInput(
             500_000,
             500_000,
+            900_000,
             900_000,
             900_000,
             900_000,
@@ -175,6 +175,7 @@ class ForecastLawTest {
             800_000,
             800_000,
             800_000,
+            800_000,
             0,
             0,
             SET_POINT - 200_000,
@@ -183,8 +184,9 @@ class ForecastLawTest {
             Double.NaN,
             101);
 
-    CapacityDecision shrinks = law.decide(behind, LawState.NONE);
-    CapacityDecision keeps = law.decide(relieved, shrinks.nextState());
+    NodeModel model = new NodeModel();
+    CapacityDecision shrinks = law.decide(behind, model);
+    CapacityDecision keeps = law.decide(relieved, model);
 
     assertThat(shrinks.action()).isNotEqualTo(Action.Grow);
     assertThat(keeps.desiredBytes()).isEqualTo(800_000);
@@ -200,6 +202,7 @@ class ForecastLawTest {
             1_000_000,
             1_000_000,
             1_000_000,
+            1_000_000,
             0,
             100_000,
             SET_POINT + 200_000,
@@ -208,9 +211,11 @@ class ForecastLawTest {
             Double.NaN,
             1);
 
-    CapacityDecision first = law.decide(input, LawState.NONE);
+    NodeModel model = new NodeModel();
+    CapacityDecision first = law.decide(input, model);
     var later =
         new LawInput(
+            700_000,
             700_000,
             700_000,
             700_000,
@@ -223,7 +228,7 @@ class ForecastLawTest {
             TOTAL,
             Double.NaN,
             60_001);
-    CapacityDecision second = law.decide(later, first.nextState());
+    CapacityDecision second = law.decide(later, model);
 
     assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
     assertThat(first.desiredBytes()).isEqualTo(700_000);
@@ -233,12 +238,13 @@ class ForecastLawTest {
   @Test
   void aTierThatGivesNothingDoesNotRaiseItsOwnReserve() {
     ForecastLaw law = law(defaults());
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     long asked = 1_000_000;
     for (int i = 0; i < 50; i++) {
       long missing = Math.max(0, 1_000_000 - asked);
       var input =
           new LawInput(
+              1_000_000,
               1_000_000,
               1_000_000,
               1_000_000,
@@ -251,9 +257,8 @@ class ForecastLawTest {
               TOTAL,
               Double.NaN,
               i * 100L);
-      CapacityDecision decision = law.decide(input, state);
+      CapacityDecision decision = law.decide(input, model);
       asked = decision.desiredBytes();
-      state = decision.nextState();
     }
 
     assertThat(asked).isEqualTo(900_000);
@@ -275,14 +280,13 @@ class ForecastLawTest {
   @Test
   void whatATierStillFreesIsNoOverhead() {
     ForecastLaw law = law(defaults());
-    LawState state = LawState.NONE;
+    NodeModel model = new NodeModel();
     Forecast forecast = null;
     for (int i = 0; i < 40; i++) {
       long usedBytes = 900_000 - 10_000L * i;
       long memoryBytes = SET_POINT - 500_000 + usedBytes;
       var decision =
-          law.decide(new LawInput(500_000, usedBytes, memoryBytes, TOTAL, 100L * i), state);
-      state = decision.nextState();
+          law.decide(new LawInput(500_000, usedBytes, memoryBytes, TOTAL, 100L * i), model);
       forecast = decision.forecast();
     }
 
@@ -387,6 +391,7 @@ class ForecastLawTest {
   /** A tier of 500,000, full, beside jobs of so much, on a node under pressure. */
   private static LawInput pressed(long jobBytes, double pressure, int tick) {
     return new LawInput(
+        500_000,
         500_000,
         500_000,
         500_000,

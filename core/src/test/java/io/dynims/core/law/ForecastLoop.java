@@ -23,7 +23,7 @@ final class ForecastLoop {
   private final ArrayDeque<Long> decided = new ArrayDeque<>();
   private final Deque<Long> held = new ArrayDeque<>();
   private final List<Tick> ticks = new ArrayList<>();
-  private LawState state = LawState.NONE;
+  private final NodeModel model = new NodeModel();
   private long nowMillis = 1_000_000;
   private long capacityBytes;
   private long usedBytes;
@@ -63,6 +63,7 @@ final class ForecastLoop {
             held.element(),
             held.element(),
             held.element(),
+            held.element(),
             0,
             0,
             jobBytes + usedBytes,
@@ -70,10 +71,9 @@ final class ForecastLoop {
             TOTAL_BYTES,
             Double.NaN,
             nowMillis);
-    CapacityDecision decision = law.decide(input, state);
+    CapacityDecision decision = law.decide(input, model);
     Tick tick = new Tick(jobBytes, usedBytes, decision);
     ticks.add(tick);
-    state = decision.nextState();
     nowMillis += 100;
     decided.add(decision.desiredBytes());
     if (decided.size() > delayTicks) {

@@ -3,7 +3,7 @@ package io.dynims.core.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Hint;
@@ -34,7 +34,7 @@ class NodeLoopHintTest extends NodeLoopHarness {
 
     Target target = tick(300, hint("job", 200));
 
-    var expected = POLICY.decide(new LawInput(TIER, TIER, 900, 1_000, millis), LawState.NONE);
+    var expected = POLICY.decide(new LawInput(TIER, TIER, 900, 1_000, millis), new NodeModel());
     assertThat(target.desiredBytes()).isEqualTo(expected.desiredBytes());
     assertThat(target.hintedBytes()).isEqualTo(200);
     assertThat(target.memoryUsedBytes()).as("v itself").isEqualTo(700);

@@ -208,6 +208,36 @@ class NodeLoopShareTest {
     assertThat(decided.get("shown").share().ratio()).isEqualTo(0.5);
   }
 
+  @Test
+  void tiersThatAreOnlyShownAreShownWhatTheyWouldShare() {
+    add(policy("a", LawType.Forecast, Mode.Recommend, 1, 0, 80 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Recommend, 1, 0, 80 * GIB), 30 * GIB);
+    decide(30 * GIB);
+
+    Map<String, Target> decided = decide(46 * GIB);
+
+    assertThat(60 * GIB - sum(decided)).isCloseTo(decided.get("a").share().stepBytes(), within(2L));
+    assertThat(decided.get("a").share()).isEqualTo(decided.get("b").share());
+  }
+
+  /** One law and one turn a node: no tier sees a sample that the other one does not. */
+  @Test
+  void theTiersOfANodeAreDecidedTogetherAndByTheSameStep() {
+    Map<String, Target> decided = Map.of();
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);
+    for (int tick = 0; tick < 30; tick++) {
+      if (tick == 7) {
+        now += 40;
+        add(policy("b", LawType.Forecast, Mode.Enforce, 3, 0, 80 * GIB), 10 * GIB);
+      }
+      decided = tick((30 + tick % 5) * GIB);
+      assertThat(decided).hasSize(tick < 7 ? 1 : 2);
+    }
+    assertThat(decided.get("a").share().stepBytes())
+        .isEqualTo(decided.get("b").share().stepBytes());
+    assertThat(decided.get("a").forecast()).isEqualTo(decided.get("b").forecast());
+  }
+
   private void add(Policy policy, long capacityBytes) {
     loop.onPolicy(policy, now);
     tiers.put(policy.tier(), capacityBytes);

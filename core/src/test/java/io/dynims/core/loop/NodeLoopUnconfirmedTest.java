@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
@@ -69,10 +70,10 @@ class NodeLoopUnconfirmedTest extends NodeLoopHarness {
     know(FORECAST);
     know(ack("a", 500, 500));
     sample(START, 990, 500, null);
-    double[] remembered = state.tiers.get("a").lawState.values().clone();
+    NodeModel remembered = state.model.clone();
     at(START + 2_500);
     sample(START + 2_500, 990, 500, null);
-    assertThat(state.tiers.get("a").lawState.values()).isEqualTo(remembered);
+    assertThat(state.model).usingRecursiveComparison().isEqualTo(remembered);
 
     know(ack("a", 100, 100));
     at(START + 2_600);

@@ -7,7 +7,6 @@ import io.dynims.core.gate.PushGate.Kind;
 import io.dynims.core.gate.PushGate.Step;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -292,9 +291,7 @@ class PushGateTest {
 
   private static Target unconfirmed(long sampledMillis) {
     var input = new LawInput(500, 100, 950, 1_000, sampledMillis);
-    return target(
-        CapacityDecision.unconfirmed(input, POLICY.parameters(1_000), LawState.NONE),
-        sampledMillis);
+    return target(CapacityDecision.unconfirmed(input, POLICY.parameters(1_000)), sampledMillis);
   }
 
   private static Target target(CapacityDecision decision, long sampledMillis) {

@@ -9,9 +9,9 @@ import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.NodeModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +52,7 @@ class WireCodecTest {
   void readsWhatItWrote() throws Exception {
     Ack ack = new Ack("n", "t", 1L << 46, 2, 3, AckStatus.Partial, "pinned", 4, 5);
     CapacityDecision decision =
-        POLICY.decide(new LawInput(60_000_000_000L, 11, 12, 13, 14), LawState.NONE);
+        POLICY.decide(new LawInput(60_000_000_000L, 11, 12, 13, 14), new NodeModel());
     Target target = Target.of(POLICY.key(), decision, decision.reason(), 15L, 16);
 
     assertThat(WireCodec.POLICY.decode(POLICY_JSON.getBytes(UTF_8))).isEqualTo(POLICY);
@@ -62,7 +62,7 @@ class WireCodecTest {
 
   @Test
   void aTargetExplainsItself() throws Exception {
-    CapacityDecision decision = POLICY.decide(new LawInput(0, 7, 980, 1_000, 14), LawState.NONE);
+    CapacityDecision decision = POLICY.decide(new LawInput(0, 7, 980, 1_000, 14), new NodeModel());
     Target target = Target.of(POLICY.key(), decision, decision.reason(), null, 16);
 
     assertThat(new String(WireCodec.TARGET.encode(target), UTF_8))
@@ -202,7 +202,7 @@ class WireCodecTest {
   private static Target target(double threshold, double gain) {
     var parameters = new LawParameters(threshold, gain, 0, 1_000);
     var decision =
-        new FeedbackLaw(parameters).decide(new LawInput(500, 4, 980, 1_000, 1), LawState.NONE);
+        new FeedbackLaw(parameters).decide(new LawInput(500, 4, 980, 1_000, 1), new NodeModel());
     return Target.of(new TierKey(new String("n"), "t"), decision, "why", 2L, 3);
   }
 }

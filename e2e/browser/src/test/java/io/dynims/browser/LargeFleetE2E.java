@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.core.law.FeedbackLaw;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
@@ -210,7 +210,7 @@ class LargeFleetE2E {
                 var decision =
                     law.decide(
                         new LawInput(capacityBytes[i], capacityBytes[i], usedBytes, 128 * GIB, now),
-                        LawState.NONE);
+                        new NodeModel());
                 capacityBytes[i] = decision.desiredBytes();
                 TierKey key = new TierKey("node-" + (i + 1), "alluxio");
                 Target target = Target.of(key, decision, decision.reason(), now, now);

@@ -2,7 +2,6 @@ package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -26,8 +25,7 @@ public class Codec {
               target.tierUsedBytes(),
               target.memoryUsedBytes(),
               Records.TOTAL_BYTES,
-              target.sampledMillis()),
-          LawState.NONE);
+              target.sampledMillis()));
   private final byte[] targetJson = WireCodec.TARGET.encode(target);
   private final byte[] ackJson = WireCodec.ACK.encode(ack);
   private final byte[] policyJson = WireCodec.POLICY.encode(policy);

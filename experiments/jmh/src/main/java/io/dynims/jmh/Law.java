@@ -6,7 +6,7 @@ import io.dynims.core.law.ForecastLaw;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.LawState;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Policy;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +30,7 @@ public class Law {
   private final ForecastLaw forecast =
       new ForecastLaw(
           new LawParameters(0.95, 0.75, 0, 60_000_000_000L, ForecastParameters.defaults(100)));
-  private LawState forecastState = LawState.NONE;
+  private final NodeModel model = new NodeModel();
   private int next;
 
   private LawInput input() {
@@ -41,15 +41,13 @@ public class Law {
   /** Equation 1 alone. */
   @Benchmark
   public CapacityDecision decide() {
-    return law.decide(input(), LawState.NONE);
+    return law.decide(input(), new NodeModel());
   }
 
   /** The model-based law, with what it remembers from one sample to the next. */
   @Benchmark
   public CapacityDecision decideByForecast() {
-    CapacityDecision decision = forecast.decide(input(), forecastState);
-    forecastState = decision.nextState();
-    return decision;
+    return forecast.decide(input(), model);
   }
 
   /** What the job does at each tick: from the policy and the memory to the decision. */
@@ -63,6 +61,6 @@ public class Law {
             input.memoryUsedBytes(),
             policy.memoryTotalBytes(input.memoryTotalBytes()),
             input.sampledMillis()),
-        LawState.NONE);
+        new NodeModel());
   }
 }

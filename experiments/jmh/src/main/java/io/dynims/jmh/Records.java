@@ -2,8 +2,8 @@ package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawState;
 import io.dynims.core.law.LawType;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
@@ -55,7 +55,7 @@ final class Records {
     LawInput input =
         new LawInput(
             56_710_526_316L, ACK.usedBytes(), 121_710_526_316L, TOTAL_BYTES, SAMPLED_MILLIS);
-    CapacityDecision decision = POLICY.decide(input, LawState.NONE);
+    CapacityDecision decision = POLICY.decide(input, new NodeModel());
     return Target.of(
         POLICY.key(), decision, decision.reason(), ACK.appliedMillis(), SAMPLED_MILLIS + 4);
   }

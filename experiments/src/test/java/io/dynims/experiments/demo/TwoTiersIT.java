@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,14 +180,9 @@ class TwoTiersIT {
         Target redis = pair.get(REDIS);
         assertThat(alluxio.share().ratio() / redis.share().ratio())
             .isCloseTo(2, Percentage.withPercentage(1));
-        // What each law remembers of the noise may differ, if only one tier had its turn at a
-        // sample.
-        double noiseBytes = 0.001 * alluxio.memoryTotalBytes();
-        assertThat((double) alluxio.share().stepBytes())
+        assertThat(alluxio.share().stepBytes())
             .as("the same step for both")
-            .isCloseTo(
-                (double) redis.share().stepBytes(),
-                Offset.offset(0.01 * redis.share().stepBytes() + noiseBytes));
+            .isEqualTo(redis.share().stepBytes());
         assertThat(gives(alluxio) + gives(redis))
             .as("together what the law takes: %s", alluxio.reason())
             .isCloseTo(alluxio.stepBytes() + redis.stepBytes(), Percentage.withPercentage(1));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Copies saved state as a checkpoint does: lists, maps and plain objects with public fields are
- * copied, records and other values are shared.
+ * Copies saved state as a checkpoint does: lists, maps, arrays and plain objects with public fields
+ * are copied, records and other values are shared.
  */
 final class StateCopy {
 
@@ -39,6 +39,9 @@ final class StateCopy {
         copy.put(each.getKey(), copy(each.getValue()));
       }
       return copy;
+    }
+    if (value instanceof double[] numbers) {
+      return numbers.clone();
     }
     if (value == null
         || value instanceof Record
