@@ -23,8 +23,8 @@ enum Kind {
   OldUse,
   /** The guards of a node's tiers together take more than is too much. */
   EachGuard,
-  /** A tier with data gives, though another one has room that is empty. */
-  EmptyShare,
+  /** Several tiers evict too much together, by no other kind. */
+  SeveralTiers,
   /** What is unanswered is in force when it is no longer needed. */
   LateAnswer,
   /** A figure that is not true counts as noise of the jobs for long after the next true one. */
@@ -57,7 +57,7 @@ enum Kind {
     if (isCured(rule, cut, NodeSetup::withAMeasuredTier)) {
       return OldUse;
     }
-    return rule.equals("eviction") && several ? EmptyShare : Unexplained;
+    return rule.equals("eviction") && several ? SeveralTiers : Unexplained;
   }
 
   /** Whether it does not happen with nodes that differ in one thing. */

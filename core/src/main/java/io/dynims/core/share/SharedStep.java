@@ -58,8 +58,7 @@ public final class SharedStep {
       CapacityDecision whole, List<Member> members, double otherWeight) {
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
-    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
-    double[] parts = Division.divide(stepBytes, weights, rooms, otherWeight);
+    double[] parts = parts(members, stepBytes, weights, otherWeight);
     double weight = otherWeight + Arrays.stream(weights).sum();
     List<CapacityDecision> decisions = new ArrayList<>(members.size());
     for (int i = 0; i < parts.length; i++) {
@@ -72,6 +71,25 @@ public final class SharedStep {
       decisions.add(members.get(i).decision(parts[i], whole, share));
     }
     return decisions;
+  }
+
+  /**
+   * The parts of a step; one above 0 shrinks. What holds no data is given first, as it costs
+   * nothing; what of it other deciders have to give is not known.
+   */
+  private static double[] parts(
+      List<Member> members, double stepBytes, double[] weights, double otherWeight) {
+    double[] rooms = each(members, member -> member.roomBytes(stepBytes));
+    if (stepBytes <= 0 || otherWeight > 0) {
+      return Division.divide(stepBytes, weights, rooms, otherWeight);
+    }
+    double[] empty = each(members, Member::emptyBytes);
+    double emptyBytes = Math.min(stepBytes, Arrays.stream(empty).sum());
+    double[] parts = Division.divide(emptyBytes, weights, empty, 0);
+    Arrays.setAll(rooms, i -> rooms[i] - parts[i]);
+    double[] data = Division.divide(stepBytes - emptyBytes, weights, rooms, 0);
+    Arrays.setAll(parts, i -> parts[i] + data[i]);
+    return parts;
   }
 
   /**
@@ -218,6 +236,11 @@ public final class SharedStep {
     /** How much of a step it can take; a step above 0 shrinks. */
     double roomBytes(double stepBytes) {
       return stepBytes > 0 ? startBytes - lowBytes() : highBytes - startBytes;
+    }
+
+    /** How much of its capacity it may give that holds no data. */
+    double emptyBytes() {
+      return Math.max(0, startBytes - Math.max(lowBytes(), leastBytes()));
     }
 
     /** Its part of a decision for all. */

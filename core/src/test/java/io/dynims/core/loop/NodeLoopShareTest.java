@@ -80,6 +80,24 @@ class NodeLoopShareTest {
   }
 
   @Test
+  void whatHoldsNoDataIsGivenFirst() {
+    add(policy("full", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+    add(policy("filling", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);
+    Map<String, Long> used = Map.of("filling", 26 * GIB);
+    tick(34 * GIB, used);
+
+    Map<String, Target> little = tick(37 * GIB, used);
+    Map<String, Target> much = tick(49 * GIB, used);
+
+    assertThat(little.get("full").desiredBytes()).isEqualTo(30 * GIB);
+    assertThat(little.get("filling").desiredBytes()).isBetween(26 * GIB, 29 * GIB);
+    long full = much.get("full").desiredBytes();
+    assertThat(30 * GIB - full)
+        .isCloseTo(26 * GIB - much.get("filling").desiredBytes(), within(2L));
+    assertThat(full).isLessThan(28 * GIB);
+  }
+
+  @Test
   void whatOneMayNotGiveTheOtherDoes() {
     add(policy("a", LawType.Feedback, Mode.Enforce, 1, 29 * GIB, 60 * GIB), 30 * GIB);
     add(policy("b", LawType.Feedback, Mode.Enforce, 1, 0, 60 * GIB), 30 * GIB);

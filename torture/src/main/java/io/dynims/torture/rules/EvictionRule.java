@@ -8,7 +8,7 @@ import java.util.Optional;
  * What is evicted is at most what the loads made necessary, and two dead bands for each burst. What
  * is necessary is what a controller without any delay would evict that expects a rise to go on for
  * the look-ahead and one more interval: whenever the tiers could hold less than they would hold
- * under it, the difference.
+ * under it, the difference. A tier's minimum is kept for it also where it is empty.
  */
 final class EvictionRule {
 
@@ -46,7 +46,8 @@ final class EvictionRule {
     idealBytes += node.filledBytes() - lastFilledBytes;
     lastFilledBytes = node.filledBytes();
     double needBytes =
-        Math.max(0, node.threshold() * node.totalBytes() - node.jobBytes() - riseBytes());
+        node.threshold() * node.totalBytes() - node.jobBytes() - riseBytes() - emptyBytes();
+    needBytes = Math.max(0, needBytes);
     double fallBytes = idealBytes - needBytes;
     if (fallBytes > 0) {
       necessaryBytes += fallBytes;
@@ -82,6 +83,16 @@ final class EvictionRule {
     jobs[place] = node.jobBytes();
     step++;
     return AHEAD * Math.max(0, node.jobBytes() - before);
+  }
+
+  /** What the tiers' minima keep and no data fills. */
+  private double emptyBytes() {
+    double sum = 0;
+    for (var adapter : node.enforced()) {
+      var store = adapter.store();
+      sum += Math.max(0, store.behaviour().minBytes() - store.heldBytes());
+    }
+    return sum;
   }
 
   private void countBurst() {
