@@ -15,7 +15,7 @@ class ShrinkerTest {
   @CsvSource({
     "359,eviction,OldUse",
     "149,memory,OldUse",
-    "817,memory,UnguardedPolicy",
+    "303,memory,UnguardedPolicy",
     "528,eviction,LateAnswer",
     "612,eviction,EachGuard",
     "829,eviction,SeveralTiers",
@@ -25,14 +25,14 @@ class ShrinkerTest {
     Plan cut = new Shrinker(rule).shrink(PlanDraw.draw(seed));
 
     assertThat(Run.of(cut).violations()).containsKey(rule);
-    assertThat(cut.events()).hasSizeLessThanOrEqualTo(3);
+    assertThat(cut.events()).hasSizeLessThanOrEqualTo(4);
     assertThat(cut.nodes()).hasSize(1);
     assertThat(Kind.of(rule, cut)).isEqualTo(kind);
   }
 
   /** The runs that docs/simulation.md says are mended. */
   @ParameterizedTest
-  @ValueSource(longs = {348, 1412, 902, 178, 221, 530, 79, 7, 137241, 311, 1065777})
+  @ValueSource(longs = {348, 1412, 902, 178, 221, 530, 79, 7, 137241, 311, 817, 1065777})
   void aRunThatIsMendedViolatesNothing(long seed) {
     assertThat(Run.of(PlanDraw.draw(seed)).violations()).isEmpty();
   }

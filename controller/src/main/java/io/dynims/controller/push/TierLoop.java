@@ -53,6 +53,9 @@ public final class TierLoop {
   private Tenure tenure = Tenure.SOLE;
   private boolean contacted;
 
+  /** The policy that the guard was given last, as far as this loop knows; null for none. */
+  private Policy given;
+
   /** The answer to the last push. */
   private TierReply lastReply;
 
@@ -106,6 +109,7 @@ public final class TierLoop {
       tenure = next;
       gate.clear();
       delivery.forget(); // Another controller may have sent its own.
+      given = null;
     }
   }
 
@@ -187,6 +191,7 @@ public final class TierLoop {
           lastReplyMillis = clock.millis();
           if (tenure.equals(sentIn)) {
             delivery.answered(policy, connection, reply);
+            note(policy, reply);
             answered(target, reply);
           } // Otherwise another controller may have changed all of it since.
           listener.pushed(target, reply, nanoTime.getAsLong() - startNanos);
@@ -233,28 +238,34 @@ public final class TierLoop {
   }
 
   /**
-   * Whether the guard still follows an earlier policy although this one does not enforce, or
-   * follows none although it does and nobody decides.
+   * Whether the guard still follows an earlier policy although this one does not enforce, or may
+   * follow none or an earlier one although it does and nobody decides.
    */
   private boolean mayTellGuard(TierStatus inForce) {
     boolean enforces = policies.get().mode() == Mode.Enforce;
     long idleNanos = nanoTime.getAsLong() - lastTargetNanos;
     boolean due = !enforces || idleNanos >= MILLISECONDS.toNanos(settings.idleMillis());
     boolean may = tenure.pushes() && !closed && !adapter.isMisdirected();
-    return may && due && (inForce.guard() == null) == enforces;
+    boolean old = enforces && !policies.get().equals(given);
+    return may && due && (old || (inForce.guard() == null) == enforces);
   }
 
   /** Sends the guard the policy with the capacity that is in force. */
   private void tellGuard(TierStatus inForce) {
     busy = true;
+    Policy policy = policies.get();
     adapter.put(
-        Releaser.policyRequest(
-            inForce, inForce.capacityBytes(), policies.get(), settings.gate(), tenure),
+        Releaser.policyRequest(inForce, inForce.capacityBytes(), policy, settings.gate(), tenure),
         reply -> {
           ended();
+          note(policy, reply);
           listener.asked(reply);
           advance();
         });
+  }
+
+  private void note(Policy policy, TierReply reply) {
+    given = reply.status() == AckStatus.Failed ? given : policy;
   }
 
   private void ended() {

@@ -93,6 +93,22 @@ class GuardPolicyTest {
     assertThat(adapter.capacityBytes()).isEqualTo(1_000);
   }
 
+  @Test
+  void aGuardIsGivenAChangedPolicyAlsoWhileNobodyDecides() {
+    apply("Enforce", MAX);
+    push(400);
+
+    apply("Enforce", "900");
+
+    await().until(() -> policy("Enforce", "900").equals(last().policy()));
+    assertThat(last().desiredBytes()).as("what is in force").isEqualTo(400);
+    assertThat(adapter.mode()).isEqualTo(Mode.Enforce);
+  }
+
+  private TierRequest last() {
+    return adapter.requests.get(adapter.requests.size() - 1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Recommend", "\"Off\""})
   void aPolicyThatEnforcesNoMoreEndsTheGuardsWorkAndLeavesTheCapacity(String mode) {
