@@ -1,6 +1,7 @@
 package io.dynims.experiments;
 
 import io.dynims.cli.CliContext;
+import io.dynims.cli.stack.StackStore;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.BenchOutput;
 import io.dynims.experiments.bench.BenchStack;
@@ -28,9 +29,13 @@ import picocli.CommandLine.Spec;
       "Each load runs under each law in turns, while readers refill the tier and check every byte.",
       "Loads: ramp (the demo's), ramp98 (at a threshold of 0.98), step, sawtooth, half-empty (a burst"
           + " while the tier holds a third), noise, hpcc (a part of experiments/traces/hpcc.csv).",
-      "Everything with three repetitions takes about half an hour."
+      "Redis and memcached run all but half-empty, which needs a tier that can be emptied.",
+      "Everything with three repetitions takes about half an hour for each store."
     })
 final class BenchControlCommand implements Callable<Integer> {
+
+  private static final List<StackStore> STORES =
+      List.of(StackStore.Alluxio, StackStore.Redis, StackStore.Memcached);
 
   private static final int MAX_REPETITIONS = 100;
   private static final int DEFAULT_REPETITIONS = 3;
@@ -39,6 +44,12 @@ final class BenchControlCommand implements Callable<Integer> {
 
   @Mixin private final BenchOutput output;
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      description = "The tier: alluxio, redis or memcached. Default: alluxio.")
+  private String store = StackStore.Alluxio.key();
 
   @Option(
       names = "--laws",
@@ -74,20 +85,40 @@ final class BenchControlCommand implements Callable<Integer> {
     try (BenchStack stack =
         new BenchStack(context.home(), context.environment(), false, context.err())) {
       Findings findings = new ControlBench(stack, options, context.err()).run();
-      return BenchCommand.report(output, "control", findings, spec, context);
+      return BenchCommand.report(output, page(options), findings, spec, context);
     }
+  }
+
+  private static String page(ControlOptions options) {
+    boolean usual = options.store() == StackStore.Alluxio;
+    return usual ? "control" : "control-" + options.store().key();
+  }
+
+  private StackStore store() {
+    return STORES.stream()
+        .filter(each -> each.key().equals(store))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "--store: '" + store + "' is not one of alluxio, redis, memcached"));
   }
 
   private ControlOptions options() {
     int defaultRepetitions = quick ? 1 : DEFAULT_REPETITIONS;
     int runs = repetitions == null ? defaultRepetitions : repetitions;
     BenchCommand.check(spec, "--repetitions", runs, 1, MAX_REPETITIONS);
+    StackStore chosenStore = store();
     try {
       List<ControlLoad> chosen =
           loads == null
-              ? Arrays.asList(ControlLoad.values())
+              ? Arrays.stream(ControlLoad.values())
+                  .filter(each -> each.runsOn(chosenStore))
+                  .toList()
               : loads.stream().distinct().map(ControlLoad::of).toList();
-      return new ControlOptions(laws.stream().distinct().toList(), chosen, runs, quick);
+      return new ControlOptions(
+          chosenStore, laws.stream().distinct().toList(), chosen, runs, quick);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--loads: " + e.getMessage(), e);
     }

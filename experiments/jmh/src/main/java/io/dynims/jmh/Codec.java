@@ -2,6 +2,7 @@ package io.dynims.jmh;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -25,7 +26,8 @@ public class Codec {
               target.tierUsedBytes(),
               target.memoryUsedBytes(),
               Records.TOTAL_BYTES,
-              target.sampledMillis()));
+              target.sampledMillis()),
+          new NodeModel());
   private final byte[] targetJson = WireCodec.TARGET.encode(target);
   private final byte[] ackJson = WireCodec.ACK.encode(ack);
   private final byte[] policyJson = WireCodec.POLICY.encode(policy);

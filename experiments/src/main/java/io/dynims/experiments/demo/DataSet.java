@@ -107,6 +107,7 @@ public final class DataSet implements TierLoad {
   }
 
   /** Asks Alluxio to remove every block from the tier; returns before it has. */
+  @Override
   public void evictAll() throws IOException, AlluxioException {
     alluxio.free(new AlluxioURI(folder), FreePOptions.newBuilder().setRecursive(true).build());
   }

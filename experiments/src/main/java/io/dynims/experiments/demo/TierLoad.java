@@ -39,6 +39,11 @@ public interface TierLoad {
   /** Writes what is missing. */
   void ensure(LongConsumer doneBytes) throws Exception;
 
+  /** Takes all items out of the tier. */
+  default void evictAll() throws Exception {
+    throw new UnsupportedOperationException("this data cannot be taken out of its tier");
+  }
+
   /** A new session; nothing is connected yet. */
   Session session();
 }

@@ -3,8 +3,10 @@ package io.dynims.experiments.bench.control;
 import io.dynims.cli.simulate.TraceReader;
 import io.dynims.cli.stack.StackException;
 import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.StackStore;
 import io.dynims.cli.stack.Text;
 import io.dynims.core.law.LawType;
+import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Target;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.experiments.bench.Findings;
@@ -19,6 +21,9 @@ import io.dynims.experiments.demo.NodeBudget;
 import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
+import io.dynims.experiments.demo.TierLoad;
+import io.dynims.experiments.demo.ValueProtocol;
+import io.dynims.experiments.demo.ValueSet;
 import io.dynims.simulation.TraceRow;
 import java.io.PrintStream;
 import java.nio.file.FileStore;
@@ -65,25 +70,39 @@ public final class ControlBench {
   public Findings run() throws Exception {
     stack.up(
         List.of(
+            "store=" + options.store().key(),
             "node.name=" + NODE,
             "collectd.memory.plugin=dynims",
             "policy.mode=Enforce",
             "loop.realtime=auto"));
     StackSettings settings = stack.settings();
-    try (AlluxioFiles alluxio =
-        new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
-      long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
-      DataSet data = new DataSet(alluxio.files(), SEED, bytes);
-      progress.println("writing a data set of " + Text.bytes(bytes));
-      data.ensure(done -> {});
-      try (Readers readers = new Readers(data, SEED);
-          LoopRecorder loop = new LoopRecorder(stack.clients().kafkaProperties(), NODE);
-          MemorySampler node =
-              new MemorySampler(clock, SAMPLE_MILLIS, () -> NodeMemoryReader.now().usedBytes())) {
-        List<ControlRun> runs = new Session(settings, data, readers, loop, node).measureAll();
-        boolean realTime = stack.stack().isRealTime();
-        return new ControlFindings(settings.tierMaxBytes(), options, realTime, runs).findings();
+    long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
+    String port = options.store().key() + ".port";
+    return switch (options.store()) {
+      case Alluxio -> {
+        try (AlluxioFiles alluxio =
+            new AlluxioFiles("127.0.0.1", settings.port("alluxio.master.port"))) {
+          yield run(settings, new DataSet(alluxio.files(), SEED, bytes));
+        }
       }
+      case Redis ->
+          run(settings, new ValueSet(ValueProtocol.Redis, settings.port(port), SEED, bytes));
+      case Memcached ->
+          run(settings, new ValueSet(ValueProtocol.Memcached, settings.port(port), SEED, bytes));
+      case MpiIo -> throw new IllegalArgumentException("the laws are not measured on MPI-IO");
+    };
+  }
+
+  private Findings run(StackSettings settings, TierLoad data) throws Exception {
+    progress.println("writing a data set of " + Text.bytes((long) data.items() * data.itemBytes()));
+    data.ensure(done -> {});
+    try (Readers readers = new Readers(data, SEED);
+        LoopRecorder loop = new LoopRecorder(stack.clients().kafkaProperties(), NODE);
+        MemorySampler node =
+            new MemorySampler(clock, SAMPLE_MILLIS, () -> NodeMemoryReader.now().usedBytes())) {
+      List<ControlRun> runs = new Session(settings, data, readers, loop, node).measureAll();
+      boolean realTime = stack.stack().isRealTime();
+      return new ControlFindings(settings.tierMaxBytes(), options, realTime, runs).findings();
     }
   }
 
@@ -98,7 +117,7 @@ public final class ControlBench {
   private final class Session {
 
     private final long tierMaxBytes;
-    private final FileStore tmpfs;
+    private final MemorySampler.Source tier;
     private final Readers readers;
     private final LoopRecorder loop;
     private final MemorySampler node;
@@ -107,24 +126,33 @@ public final class ControlBench {
 
     Session(
         StackSettings settings,
-        DataSet data,
+        TierLoad data,
         Readers readers,
         LoopRecorder loop,
         MemorySampler node)
         throws Exception {
       this.tierMaxBytes = settings.tierMaxBytes();
-      this.tmpfs = Files.getFileStore(stack.home().tier(settings.tierParent()));
       this.readers = readers;
       this.loop = loop;
+      this.tier = tier(settings);
       this.node = node;
       NodeBudget budget =
           new NodeBudget(
               stack.clients().tier(),
-              stack.home().policies().resolve("alluxio.yaml"),
+              stack.home().policies().resolve(options.store().policyFile()),
               loop,
               tierMaxBytes);
       this.startingPoint =
           new StartingPoint(tierMaxBytes, budget, loop, node, data, readers, progress);
+    }
+
+    /** Alluxio's data are files; what another store holds is known from its acks. */
+    private MemorySampler.Source tier(StackSettings settings) throws Exception {
+      if (options.store() != StackStore.Alluxio) {
+        return () -> loop.lastAck().map(Ack::usedBytes).orElse(0L);
+      }
+      FileStore tmpfs = Files.getFileStore(stack.home().tier(settings.tierParent()));
+      return () -> tmpfs.getTotalSpace() - tmpfs.getUnallocatedSpace();
     }
 
     List<ControlRun> measureAll() throws Exception {
@@ -164,9 +192,7 @@ public final class ControlBench {
       StartingPoint.Start start = startingPoint.reach(law, load);
       LoadProfile profile = profile(load, start.sizing());
       long correct = readers.ok();
-      try (MemorySampler tier =
-              new MemorySampler(
-                  clock, SAMPLE_MILLIS, () -> tmpfs.getTotalSpace() - tmpfs.getUnallocatedSpace());
+      try (MemorySampler held = new MemorySampler(clock, SAMPLE_MILLIS, tier);
           LoadProcess process = new LoadProcess(profile)) {
         boolean ended =
             Await.until(
@@ -192,7 +218,7 @@ public final class ControlBench {
             beginMillis + ControlLoad.LEAD_MILLIS,
             endMillis,
             node.trace(),
-            tier.trace(),
+            held.trace(),
             reports,
             loop.targets(beginMillis, endMillis),
             loop.acks(beginMillis, endMillis),

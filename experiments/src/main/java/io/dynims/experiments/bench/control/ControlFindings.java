@@ -1,6 +1,7 @@
 package io.dynims.experiments.bench.control;
 
 import io.dynims.cli.plot.Figure;
+import io.dynims.cli.stack.StackStore;
 import io.dynims.cli.stack.Text;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.Findings;
@@ -68,6 +69,10 @@ final class ControlFindings {
     return goals;
   }
 
+  private boolean isFiles() {
+    return options.store() == StackStore.Alluxio;
+  }
+
   private Json json() {
     Map<String, Map<String, LoadSummary>> laws = new LinkedHashMap<>();
     for (LawType law : options.laws()) {
@@ -83,7 +88,8 @@ final class ControlFindings {
     sentences.add(
         "One node, with every part of the loop and the load on one machine; a tier of at most "
             + Text.bytes(tierMaxBytes)
-            + " in tmpfs. Each load ran "
+            + (isFiles() ? " in tmpfs" : " in " + options.store())
+            + ". Each load ran "
             + (options.repetitions() == 1 ? "once" : options.repetitions() + " times")
             + " under each law; the laws took turns. Figures are medians, with the least and the"
             + " greatest.");
@@ -93,13 +99,18 @@ final class ControlFindings {
             + " full and the node at the threshold (half-empty: when the tier holds all that is read),"
             + " both for two seconds.");
     sentences.add(
-        "Two readers read blocks of 16 MiB through the tier at random and check every byte: 96 MiB/s"
+        "Two readers read "
+            + (isFiles() ? "blocks of 16 MiB" : "values of 63 KiB, and write again what is gone,")
+            + " through the tier at random and check every byte: 96 MiB/s"
             + " from a full tier, else as fast as they can. Their data is 1.5 times the tier's maximum.");
     summaries
         .keySet()
         .forEach(load -> sentences.add("Load " + load.key() + ": " + load.text() + "."));
     sentences.add(
-        "Memory in use and the tier's tmpfs were sampled every 10 ms, independently of the loop."
+        (isFiles()
+                ? "Memory in use and the tier's tmpfs were sampled every 10 ms, independently of the loop."
+                : "Memory in use was sampled every 10 ms, independently of the loop; what the tier held is"
+                    + " from its acks.")
             + " Above r0: by more than 1 % of M. Settled: from where the load becomes constant for at"
             + " least a second until the capacity stays within 1 % of M of where it ends, or of what"
             + " the head start allows while the tier fills; the worst of a run.");

@@ -1,5 +1,6 @@
 package io.dynims.experiments.bench.control;
 
+import io.dynims.cli.stack.StackStore;
 import io.dynims.experiments.demo.LoadProfile;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.simulation.TraceRow;
@@ -162,6 +163,11 @@ public enum ControlLoad {
   /** How much data is read through the tier, as a part of its maximum; above 1 keeps it full. */
   double readableRatio() {
     return Double.MAX_VALUE;
+  }
+
+  /** Whether it can run on a store; one that reads only a part has to empty the tier first. */
+  public boolean runsOn(StackStore store) {
+    return store == StackStore.Alluxio || readableRatio() >= 1;
   }
 
   /**

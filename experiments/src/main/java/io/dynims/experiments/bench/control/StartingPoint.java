@@ -4,12 +4,12 @@ import io.dynims.cli.stack.StackException;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Ack;
 import io.dynims.experiments.demo.Await;
-import io.dynims.experiments.demo.DataSet;
 import io.dynims.experiments.demo.LoopRecorder;
 import io.dynims.experiments.demo.MemorySampler;
 import io.dynims.experiments.demo.NodeBudget;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
+import io.dynims.experiments.demo.TierLoad;
 import io.dynims.experiments.demo.UtilizationTrace;
 import java.io.PrintStream;
 import java.util.List;
@@ -40,7 +40,7 @@ final class StartingPoint {
   private static final long STEADY_MILLIS = 2_000;
 
   /** The master may miss a block or two that were cached at the same time. */
-  private static final long LEFT_BYTES = 4L * DataSet.BLOCK_BYTES;
+  private static final int LEFT_ITEMS = 4;
 
   /** The pace of the demo's readers. */
   private static final long STEADY_BYTES_PER_SECOND = 96L << 20;
@@ -52,7 +52,7 @@ final class StartingPoint {
   private final NodeBudget budget;
   private final LoopRecorder loop;
   private final MemorySampler node;
-  private final DataSet data;
+  private final TierLoad data;
   private final Readers readers;
   private final PrintStream progress;
 
@@ -61,7 +61,7 @@ final class StartingPoint {
       NodeBudget budget,
       LoopRecorder loop,
       MemorySampler node,
-      DataSet data,
+      TierLoad data,
       Readers readers,
       PrintStream progress) {
     this.tierMaxBytes = tierMaxBytes;
@@ -98,7 +98,7 @@ final class StartingPoint {
       loadFirst(blocks);
     }
     readers.limitTo(blocks);
-    Start start = new Start(sizing, (long) blocks * DataSet.BLOCK_BYTES, true);
+    Start start = new Start(sizing, (long) blocks * data.itemBytes(), true);
     boolean reached =
         Await.until(
             REACH_MILLIS,
@@ -121,27 +121,29 @@ final class StartingPoint {
   }
 
   private int readableBlocks(ControlLoad load) {
-    double blocks = load.readableRatio() * tierMaxBytes / DataSet.BLOCK_BYTES;
+    double blocks = load.readableRatio() * tierMaxBytes / data.itemBytes();
     return (int) Math.max(1, Math.min(data.items(), Math.round(blocks)));
   }
 
   private void evictAll() throws Exception {
     data.evictAll();
+    long leftBytes = (long) LEFT_ITEMS * data.itemBytes();
     boolean empty =
         Await.until(
             EVICT_MILLIS,
             TICK_MILLIS,
-            () -> loop.lastAck().filter(a -> a.usedBytes() <= LEFT_BYTES).isPresent());
+            () -> loop.lastAck().filter(a -> a.usedBytes() <= leftBytes).isPresent());
     if (!empty) {
       progress.println("  the tier was not emptied within " + EVICT_MILLIS / 1_000 + " s");
     }
   }
 
   private void loadFirst(int blocks) throws Exception {
-    byte[] buffer = new byte[1 << 20];
-    for (int block = 0; block < blocks; block++) {
-      if (!data.verify(block, buffer)) {
-        throw new StackException("block " + block + " was read with wrong bytes");
+    try (TierLoad.Session session = data.session()) {
+      for (int block = 0; block < blocks; block++) {
+        if (session.read(block) == TierLoad.Outcome.Wrong) {
+          throw new StackException("block " + block + " was read with wrong bytes");
+        }
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.cli.stack.StackHome;
+import io.dynims.cli.stack.StackStore;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.bench.BenchOutputs;
 import io.dynims.experiments.bench.BenchStack;
@@ -27,7 +28,8 @@ class ControlBenchIT {
     BenchStack stack = new BenchStack(home, Map.of("DYNIMS_TIER_MAX", "512Mi"), false, System.out);
     Path tier = stack.home().tier(stack.settings().tierParent());
     ControlOptions options =
-        new ControlOptions(List.of(LawType.values()), List.of(ControlLoad.HalfEmpty), 1, true);
+        new ControlOptions(
+            StackStore.Alluxio, List.of(LawType.values()), List.of(ControlLoad.HalfEmpty), 1, true);
     JsonNode json;
     try (stack) {
       Findings findings = new ControlBench(stack, options, System.out).run();

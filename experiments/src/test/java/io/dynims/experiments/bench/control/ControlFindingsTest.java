@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dynims.cli.stack.StackStore;
 import io.dynims.core.law.LawType;
 import io.dynims.experiments.Commands;
 import io.dynims.experiments.Commands.Outcome;
@@ -85,7 +86,8 @@ class ControlFindingsTest {
   private Outcome report(LawType law, long readsWrong) {
     ControlRun recorded = run.run(law, ControlLoad.HalfEmpty, readsWrong);
     ControlOptions options =
-        new ControlOptions(List.of(law), List.of(ControlLoad.HalfEmpty), 2, false);
+        new ControlOptions(
+            StackStore.Alluxio, List.of(law), List.of(ControlLoad.HalfEmpty), 2, false);
     return Commands.report(
         new ControlFindings(2L << 30, options, true, List.of(recorded, recorded)).findings(),
         folder);
@@ -93,7 +95,8 @@ class ControlFindingsTest {
 
   private Findings findings(ControlLoad load) {
     ControlRun recorded = run.run(load);
-    ControlOptions options = new ControlOptions(List.of(LawType.Feedback), List.of(load), 2, false);
+    ControlOptions options =
+        new ControlOptions(StackStore.Alluxio, List.of(LawType.Feedback), List.of(load), 2, false);
     return new ControlFindings(2L << 30, options, true, List.of(recorded, recorded)).findings();
   }
 }
