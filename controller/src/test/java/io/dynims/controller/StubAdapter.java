@@ -156,6 +156,7 @@ public final class StubAdapter implements AutoCloseable {
         guarded ? deciding ? GuardState.Deciding : GuardState.Standby : null,
         decisions.isEmpty() ? null : decisions.get(decisions.size() - 1).decidedMillis(),
         null,
+        null,
         null);
   }
 

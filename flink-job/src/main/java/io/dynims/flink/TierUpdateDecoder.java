@@ -2,7 +2,6 @@ package io.dynims.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.WireCodec;
@@ -34,24 +33,7 @@ final class TierUpdateDecoder {
   /** An ack, without its message, which is for people: nothing that grows may be in the state. */
   static void ack(ConsumerRecord<byte[], byte[]> record, Consumer<TierUpdate> out)
       throws WireException {
-    out.accept(TierUpdate.of(withoutMessage(WireCodec.ACK.decode(record.value()))));
-  }
-
-  private static Ack withoutMessage(Ack ack) {
-    return new Ack(
-        ack.node(),
-        ack.tier(),
-        ack.desiredBytes(),
-        ack.capacityBytes(),
-        ack.usedBytes(),
-        ack.unevictableBytes(),
-        ack.unpersistedBytes(),
-        ack.hitRatio(),
-        ack.status(),
-        "",
-        ack.sampledMillis(),
-        ack.appliedMillis(),
-        ack.hints());
+    out.accept(TierUpdate.of(WireCodec.ACK.decode(record.value()).withoutMessage()));
   }
 
   private static TierKey key(ConsumerRecord<byte[], byte[]> record) throws WireException {

@@ -36,6 +36,11 @@ final class MemcachedServer implements LimitedStore {
   }
 
   @Override
+  public boolean isInProcess() {
+    return true;
+  }
+
+  @Override
   public void connect() throws StoreUnavailableException {
     if (isOpen(commands) && isOpen(readings)) {
       return;

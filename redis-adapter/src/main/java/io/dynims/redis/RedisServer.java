@@ -63,6 +63,11 @@ final class RedisServer implements LimitedStore {
   }
 
   @Override
+  public boolean isInProcess() {
+    return true;
+  }
+
+  @Override
   public void connect() throws StoreUnavailableException, InterruptedException {
     if (connections.areOpen()) {
       return;

@@ -35,6 +35,8 @@ import java.util.List;
  * @param residentBytes the memory that the node lacks because of the tier's data, with what is
  *     fragmented; null if it is {@code usedBytes}
  * @param hints what jobs of the node are about to take, now or later; null for nothing
+ * @param inProcess whether the data is in the memory of a process; null or false for files, which
+ *     collectd's stock plugin takes for cache
  */
 public record TierStatus(
     @OptionalField String node,
@@ -54,7 +56,8 @@ public record TierStatus(
     @OptionalField GuardState guard,
     @OptionalField Long guardDecidedMillis,
     @OptionalField Long residentBytes,
-    @OptionalField List<Hint> hints) {
+    @OptionalField List<Hint> hints,
+    @OptionalField Boolean inProcess) {
 
   /**
    * Checks the ranges.
@@ -75,7 +78,7 @@ public record TierStatus(
     hints = Hint.list(hints);
   }
 
-  /** The state as the store tells it; the server adds who asked for it. */
+  /** The state as the store tells it, with its data in files; the server adds who asked for it. */
   public TierStatus(
       String tier,
       long capacityBytes,
@@ -107,7 +110,20 @@ public record TierStatus(
         null,
         null,
         residentBytes,
+        null,
         null);
+  }
+
+  /** The same state of a store whose data is, or is not, in the memory of a process. */
+  public TierStatus withInProcess(boolean newInProcess) {
+    return with(
+        node,
+        sampledMillis,
+        leaseHeld,
+        guard,
+        guardDecidedMillis,
+        hints,
+        newInProcess ? Boolean.TRUE : null);
   }
 
   /** The memory that the node lacks because of the tier's data; what a law acts on. */
@@ -123,6 +139,24 @@ public record TierStatus(
       GuardState newGuard,
       Long newGuardDecidedMillis,
       List<Hint> newHints) {
+    return with(
+        newNode,
+        newSampledMillis,
+        newLeaseHeld,
+        newGuard,
+        newGuardDecidedMillis,
+        newHints,
+        inProcess);
+  }
+
+  private TierStatus with(
+      String newNode,
+      Long newSampledMillis,
+      Boolean newLeaseHeld,
+      GuardState newGuard,
+      Long newGuardDecidedMillis,
+      List<Hint> newHints,
+      Boolean newInProcess) {
     return new TierStatus(
         newNode,
         tier,
@@ -141,6 +175,7 @@ public record TierStatus(
         newGuard,
         newGuardDecidedMillis,
         residentBytes,
-        newHints);
+        newHints,
+        newInProcess);
   }
 }

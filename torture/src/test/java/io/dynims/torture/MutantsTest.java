@@ -41,7 +41,7 @@ class MutantsTest {
     TheLawNeverGrows(
         "room",
         "core/src/main/java/io/dynims/core/law/ForecastLaw.java",
-        "return nowMillis - model.blockedMillis >= own.settleMillis();",
+        "return !isFirst && nowMillis - model.blockedMillis >= own.settleMillis();",
         "return false;"),
     AnOlderSampleIsApplied(
         "order",
@@ -88,8 +88,8 @@ class MutantsTest {
     AClockThatIsSetBackMakesTheLoopFail(
         "failure",
         "core/src/main/java/io/dynims/core/loop/TierLoopState.java",
-        "tells(reading) ? 0 : Math.max(0, nowMillis - ackedMillis),",
-        "tells(reading) ? 0 : nowMillis - ackedMillis,");
+        "tells(reading) ? 0 : Math.max(0, nowMillis - answeredMillis),",
+        "tells(reading) ? 0 : nowMillis - answeredMillis,");
 
     private final String rule;
     private final String file;

@@ -16,9 +16,7 @@ class ShrinkerTest {
     "359,eviction,OldUse",
     "149,memory,OldUse",
     "303,memory,UnguardedPolicy",
-    "528,eviction,LateAnswer",
-    "612,eviction,EachGuard",
-    "829,eviction,SeveralTiers",
+    "999,room,LateAnswer",
     "877,room,FalseFigure"
   })
   void aRunIsCutToTheEventsThatMatter(long seed, String rule, Kind kind) {

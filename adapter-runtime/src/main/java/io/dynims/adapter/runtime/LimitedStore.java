@@ -42,6 +42,11 @@ public interface LimitedStore extends AutoCloseable {
     return false;
   }
 
+  /** Whether its data is in the memory of a process, not in files. */
+  default boolean isInProcess() {
+    return false;
+  }
+
   /** Registers the store's own metrics. */
   default void register(AdapterMetrics metrics) {}
 

@@ -90,19 +90,21 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   private TierStatus status(StoreReading now) {
     long capacityBytes = capacityBytes(now.limitBytes());
     long overBytes = Math.max(0, now.usedBytes() - capacityBytes);
-    return new TierStatus(
-        settings.tier(),
-        capacityBytes,
-        settings.bounds().minBytes(),
-        settings.bounds().maxBytes(),
-        now.usedBytes(),
-        0,
-        Math.max(isReached() ? overBytes : 0, now.unevictableBytes()),
-        null,
-        hitRatio.value(),
-        now.version(),
-        nodeMemoryBytes,
-        now.residentBytes());
+    TierStatus status =
+        new TierStatus(
+            settings.tier(),
+            capacityBytes,
+            settings.bounds().minBytes(),
+            settings.bounds().maxBytes(),
+            now.usedBytes(),
+            0,
+            Math.max(isReached() ? overBytes : 0, now.unevictableBytes()),
+            null,
+            hitRatio.value(),
+            now.version(),
+            nodeMemoryBytes,
+            now.residentBytes());
+    return status.withInProcess(store.isInProcess());
   }
 
   /** Says why the store cannot be used, without asking it. */

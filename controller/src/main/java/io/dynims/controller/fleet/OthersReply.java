@@ -56,6 +56,7 @@ public final class OthersReply {
         last.guard(),
         last.guardDecidedMillis(),
         decision.tierUsedBytes(),
-        last.hints());
+        last.hints(),
+        last.inProcess());
   }
 }

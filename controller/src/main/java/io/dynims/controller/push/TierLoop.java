@@ -291,6 +291,7 @@ public final class TierLoop {
             reply.message(),
             sampledMillis,
             answeredMillis,
-            inForce == null ? null : inForce.hints()));
+            inForce == null ? null : inForce.hints(),
+            inForce == null ? null : inForce.inProcess()));
   }
 }

@@ -129,6 +129,7 @@ class GuardDecisionFetcherTest {
             null,
             target("n1", 0, START_MILLIS + newest, Limit.Guard).decidedMillis(),
             null,
+            null,
             null);
     OnEventLoop.call(
         loop,

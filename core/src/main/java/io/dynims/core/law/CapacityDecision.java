@@ -153,7 +153,7 @@ public record CapacityDecision(
   }
 
   private String jobs() {
-    long risesBytes = forecast.jobAheadBytes() - forecast.jobBytes();
+    long risesBytes = forecast.jobAheadBytes() - forecast.jobBytes() - input.hintedBytes();
     return forecast.jobBytes()
         + " bytes"
         + (risesBytes > 0 ? " and may soon hold " + risesBytes + " more" : "");

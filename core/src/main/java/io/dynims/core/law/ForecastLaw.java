@@ -9,11 +9,13 @@ package io.dynims.core.law;
  *   ahead  = j + what it is forecast to rise by within the look-ahead
  *   safe   = min( r0·M − j,  (r0 + deadBand)·M − ahead ) − reserve
  *   room   = min( safe,  used + headStart )
+ *   base   = what was decided last; what the tier still holds if that is more, and safe
  *
  *   u[i+1] = room, and up to deadBand·M more where j moves up and down by as much
- *                                          if ahead + u[i] + reserve is above (r0 + deadBand)·M
- *   u[i+1] = u[i] + gain · (room − u[i])   if there was room above u[i] for all of the settle time
- *   u[i+1] = u[i]                          otherwise                   Umin ≤ u[i+1] ≤ Umax
+ *                                         if ahead + base + reserve is above (r0 + deadBand)·M
+ *                                         or base is above room by more than deadBand·M
+ *   u[i+1] = base + gain · (room − base)  if there was room above base for all of the settle time
+ *   u[i+1] = base                         otherwise                    Umin ≤ u[i+1] ≤ Umax
  * </pre>
  *
  * where reserve is what the policy says, what the tier lately failed to give, and what it holds
@@ -191,14 +193,20 @@ public final class ForecastLaw implements ControlLaw {
    */
   private boolean settle(NodeModel model, LawInput input, double roomBytes, boolean mayGrow) {
     long nowMillis = input.sampledMillis();
-    // A clock that was set back must not delay growth for as long.
-    if (!mayGrow || !model.known || nowMillis < model.blockedMillis) {
+    // A clock that was set back must not delay growth for as long. A silence shows no room.
+    boolean isSilence = nowMillis - model.sampledMillis > MAX_SLOPE_MILLIS;
+    if (!mayGrow || !model.known || isSilence || nowMillis < model.blockedMillis) {
       model.blockedMillis = nowMillis;
       model.leastRoomBytes = Double.MAX_VALUE;
       return false;
     }
     model.leastRoomBytes = Math.min(model.leastRoomBytes, roomBytes + input.otherTiersBytes());
-    return nowMillis - model.blockedMillis >= own.settleMillis();
+    // After samples that were lost, one does not show for how long.
+    boolean isFirst =
+        model.sampledMillis == model.blockedMillis
+            && nowMillis - model.sampledMillis > own.lookAheadMillis()
+            && own.settleMillis() > 0;
+    return !isFirst && nowMillis - model.blockedMillis >= own.settleMillis();
   }
 
   /** How fast j moves, in bytes a millisecond; 0 where the samples do not tell. */

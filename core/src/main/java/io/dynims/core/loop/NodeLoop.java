@@ -82,7 +82,7 @@ public final class NodeLoop {
   public void onPolicy(Policy policy, long nowMillis) {
     TierLoopState tier = node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState());
     if (!policy.equals(tier.policy)) {
-      tier.policy = policy;
+      tier.follow(policy);
       node.decideSoon();
     }
     if (node.timerMillis != 0) {

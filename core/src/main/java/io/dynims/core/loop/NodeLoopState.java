@@ -96,13 +96,14 @@ public final class NodeLoopState {
     return false;
   }
 
-  /** What the node's tiers occupy, by their last acks; a tier without a policy does not count. */
-  long tierUsedBytes() {
-    long sum = 0;
+  /** v; a tier without a policy does not count. */
+  long memoryUsedBytes(MemoryReading reading) {
+    long hiddenBytes = 0;
     for (TierLoopState tier : tiers.values()) {
-      sum += tier.policy == null || tier.ack == null ? 0 : tier.ack.usedBytes();
+      boolean counts = tier.policy != null && tier.ack != null && tier.isHidden(reading);
+      hiddenBytes += counts ? tier.ack.usedBytes() : 0;
     }
-    return sum;
+    return reading.usedBytes(hiddenBytes);
   }
 
   /**
@@ -176,12 +177,12 @@ public final class NodeLoopState {
     boolean exact = true;
     for (TierLoopState tier : tiers.values()) {
       if (tier.policy != null && tier.ack != null) {
-        // The stock plugin's v is what is in use without any tier, plus what the acks tell.
-        exact &= tier.tells(reading) || reading.isStock();
+        // Then v is what is in use without the tier, plus what its ack tells.
+        exact &= tier.tells(reading) || tier.isHidden(reading);
       }
     }
     long heldBytes = toldBytes(reading);
-    long jobBytes = Math.max(0, reading.usedBytes(tierUsedBytes()) - heldBytes);
+    long jobBytes = Math.max(0, memoryUsedBytes(reading) - heldBytes);
     return new JobSample(jobBytes, heldBytes, exact, reading.totalBytes(), reading.sampledMillis());
   }
 

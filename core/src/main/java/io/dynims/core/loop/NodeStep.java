@@ -6,6 +6,7 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.share.SharedStep;
 import io.dynims.core.share.SharingTier;
 import io.dynims.core.wire.MemoryReading;
@@ -22,9 +23,6 @@ final class NodeStep {
   /** The limits that may end although nothing changes on the node. */
   private static final Set<Limit> WAITING =
       EnumSet.of(Limit.Settling, Limit.Pressure, Limit.Oscillation);
-
-  private static final Comparator<TierLoopState> BY_NAME =
-      Comparator.comparing(tier -> tier.policy.tier());
 
   private final NodeLoopState node;
   private final double otherWeight;
@@ -59,51 +57,47 @@ final class NodeStep {
     if (!node.takeTurn(reading.sampledMillis()) && !always) {
       return decided;
     }
-    List<TierLoopState> known = known();
-    int first = known.stream().mapToInt(tier -> tier.place(nowMillis)).min().orElse(NO_PLACE);
-    List<TierLoopState> together = new ArrayList<>(known.size());
-    List<SharingTier> sharing = new ArrayList<>(known.size());
-    for (TierLoopState tier : known) {
-      if (first != NO_PLACE && tier.place(nowMillis) == first) {
-        together.add(tier);
-        sharing.add(tier.sharing(input(tier, reading, pressure, nowMillis)));
-      }
-    }
-    for (TierLoopState tier : known) {
-      int place = tier.place(nowMillis);
+    List<TierLoopState> tiers = known(nowMillis);
+    List<SharingTier> sharing = new ArrayList<>(tiers.size());
+    for (TierLoopState tier : tiers) {
       LawInput input = input(tier, reading, pressure, nowMillis);
-      if (place == NO_PLACE) {
+      if (tier.place(nowMillis) == NO_PLACE) {
         decided.add(new Decided(tier, tier.unconfirmed(input)));
-      } else if (place > first) {
-        decided.add(new Decided(tier, shown(tier.sharing(input), sharing)));
+      } else {
+        sharing.add(tier.sharing(input));
       }
     }
-    if (!sharing.isEmpty()) {
-      var parts = SharedStep.decide(sharing, otherWeight, node.model);
-      for (int i = 0; i < parts.size(); i++) {
-        decided.add(new Decided(together.get(i), parts.get(i)));
+    int end = sharing.size();
+    while (end > 0) {
+      int place = tiers.get(end - 1).place(nowMillis);
+      int begin = end - 1;
+      while (begin > 0 && tiers.get(begin - 1).place(nowMillis) == place) {
+        begin--;
       }
+      NodeModel model = begin == 0 ? node.model : node.model.settled();
+      var parts = SharedStep.decide(sharing.subList(0, end), otherWeight, model);
+      for (int i = begin; i < end; i++) {
+        decided.add(new Decided(tiers.get(i), parts.get(i)));
+      }
+      end = begin;
     }
     node.moving = decided.stream().anyMatch(Decided::isWaiting);
     return decided;
   }
 
-  /** What a tier would be decided beside others; nobody remembers it. */
-  private CapacityDecision shown(SharingTier tier, List<SharingTier> others) {
-    List<SharingTier> all = new ArrayList<>(others);
-    all.add(tier);
-    return SharedStep.decide(all, otherWeight, node.model.settled()).get(others.size());
-  }
-
-  /** The tiers that are decided and have told their capacity, by name. */
-  private List<TierLoopState> known() {
+  /** The tiers that are decided and have told their capacity, by place and name. */
+  private List<TierLoopState> known(long nowMillis) {
     List<TierLoopState> known = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
         known.add(tier);
       }
     }
-    known.sort(BY_NAME);
+    if (known.size() > 1) {
+      known.sort(
+          Comparator.<TierLoopState>comparingInt(tier -> tier.place(nowMillis))
+              .thenComparing(tier -> tier.policy.tier()));
+    }
     return known;
   }
 

@@ -26,6 +26,9 @@ public final class TierLoopState {
   /** When that ack came, by the loop's clock. */
   public long ackedMillis;
 
+  /** When the tier's answer behind it came first; a held push repeats the answer before. */
+  public long answeredMillis;
+
   /** Whether a push has failed since that ack. */
   public boolean failed;
 
@@ -37,6 +40,13 @@ public final class TierLoopState {
    * its last ack; null if unknown.
    */
   public Long reportedUsedBytes;
+
+  /** Follows a policy from now on. What was only shown is not on its way to the tier. */
+  void follow(Policy latest) {
+    boolean shown = policy != null && policy.mode() != Mode.Enforce;
+    pending = shown ? null : pending;
+    policy = latest;
+  }
 
   /**
    * Keeps the latest ack. A failure tells only that the last push may be in force or not.
@@ -53,6 +63,9 @@ public final class TierLoopState {
             || ack == null
             || !Objects.equals(ack.capacityBytes(), latest.capacityBytes())
             || !Objects.equals(ack.hints(), latest.hints());
+    if (ack == null || ack.appliedMillis() != latest.appliedMillis()) {
+      answeredMillis = nowMillis;
+    }
     ack = latest;
     ackedMillis = nowMillis;
     return news;
@@ -94,9 +107,9 @@ public final class TierLoopState {
         leastBytes(reading),
         node.toldBytes(reading),
         node.leastBytes(reading),
-        tells(reading) ? 0 : Math.max(0, nowMillis - ackedMillis),
+        tells(reading) ? 0 : Math.max(0, nowMillis - answeredMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
-        reading.usedBytes(node.tierUsedBytes()),
+        node.memoryUsedBytes(reading),
         Math.min(node.hints.hintedBytes, totalBytes),
         totalBytes,
         pressure,
@@ -106,6 +119,11 @@ public final class TierLoopState {
   /** Whether a reading tells what the tier held at its time. */
   boolean tells(MemoryReading reading) {
     return reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
+  }
+
+  /** Whether a reading takes the tier's data for cache, so that v is what its ack adds. */
+  boolean isHidden(MemoryReading reading) {
+    return reading.isStock() && !Boolean.TRUE.equals(ack.inProcess());
   }
 
   /** What the tier was last known to hold, whatever it has been asked for since. */
@@ -126,18 +144,20 @@ public final class TierLoopState {
   }
 
   /**
-   * What the tier holds if a decision that is unanswered is in force already. The stock plugin's v
-   * was corrected by the ack, so there the same is to be taken off again.
+   * What the tier holds if a decision that is unanswered is in force already. Where v was corrected
+   * by the ack, the same is to be taken off again.
    */
   long leastBytes(MemoryReading reading) {
-    boolean told = tells(reading) || reading.isStock() || !isUnanswered();
+    boolean told = tells(reading) || isHidden(reading) || !isUnanswered();
     return told ? toldBytes(reading) : Math.min(ack.usedBytes(), pending.capacityBytes());
   }
 
   /**
-   * Its place in the steps of the node: the tiers of the first place that is taken are decided
-   * together. A tier that is resized and answers has place 0, one that does not answer 1, one that
-   * is only shown 2; a tier that is not decided, or has not told its capacity lately, has none.
+   * Its place in the steps of the node. Those that are resized and answer come first, then those
+   * that do not answer, then those that are only shown. The tiers of the first place that is taken
+   * are decided together. Those of a later one are shown what their parts would be beside all of
+   * the places before; nobody remembers that. A tier that is not decided, or has not told its
+   * capacity lately, has none.
    */
   int place(long nowMillis) {
     if (!isDecided() || ack == null || !isConfirmed(nowMillis)) {

@@ -42,12 +42,6 @@ public final class SharedStep {
     }
     double weight = otherWeight + tiers.stream().mapToDouble(SharingTier::weight).sum();
     var members = tiers.stream().map(each -> Member.of(each, each.weight() / weight)).toList();
-    // Tiers cannot hold more than the node does: whoever tells so is wrong.
-    if (sum(members, Member::leastBytes) > tiers.get(0).input().memoryUsedBytes()) {
-      NodeModel before = model.clone();
-      tiers.get(0).decideAlone(model);
-      return tiers.stream().map(tier -> tier.decideAlone(before.clone())).toList();
-    }
     Member first = members.get(0);
     ControlLaw law = tiers.get(0).policy().law().create(parameters(first.parameters(), members));
     CapacityDecision whole = law.decide(input(first.input(), members), model);

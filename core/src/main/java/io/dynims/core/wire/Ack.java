@@ -22,6 +22,8 @@ import java.util.List;
  * @param appliedMillis when the answer came, epoch milliseconds
  * @param hints what jobs of the node are about to take, as the tier's adapter keeps it; null for
  *     nothing
+ * @param inProcess whether the data is in the memory of a process; null or false for files, which
+ *     collectd's stock plugin takes for cache
  */
 public record Ack(
     String node,
@@ -36,7 +38,8 @@ public record Ack(
     @OptionalField String message,
     long sampledMillis,
     long appliedMillis,
-    @OptionalField List<Hint> hints) {
+    @OptionalField List<Hint> hints,
+    @OptionalField Boolean inProcess) {
 
   /**
    * Checks that a failure tells no capacity, that anything else does, and the ranges.
@@ -63,6 +66,38 @@ public record Ack(
     if ((bytes == null) != (status == AckStatus.Failed)) {
       throw new IllegalArgumentException(field + ": " + bytes + " in an ack that is " + status);
     }
+  }
+
+  /** An ack of a tier whose data is in files. */
+  public Ack(
+      String node,
+      String tier,
+      long desiredBytes,
+      Long capacityBytes,
+      Long usedBytes,
+      Long unevictableBytes,
+      Long unpersistedBytes,
+      Double hitRatio,
+      AckStatus status,
+      String message,
+      long sampledMillis,
+      long appliedMillis,
+      List<Hint> hints) {
+    this(
+        node,
+        tier,
+        desiredBytes,
+        capacityBytes,
+        usedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        status,
+        message,
+        sampledMillis,
+        appliedMillis,
+        hints,
+        null);
   }
 
   /** An ack that tells only what is in force and used, without hints. */
@@ -113,6 +148,25 @@ public record Ack(
         sampledMillis,
         appliedMillis,
         null);
+  }
+
+  /** The same without its message, which is for people. */
+  public Ack withoutMessage() {
+    return new Ack(
+        node,
+        tier,
+        desiredBytes,
+        capacityBytes,
+        usedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        status,
+        "",
+        sampledMillis,
+        appliedMillis,
+        hints,
+        inProcess);
   }
 
   /** The key of its Kafka record. */

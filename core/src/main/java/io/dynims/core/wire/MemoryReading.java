@@ -137,10 +137,10 @@ public record MemoryReading(
   /**
    * v, the memory in use.
    *
-   * @param tierUsedBytes what the node's tiers occupy, which the stock plugin hides in the cache
+   * @param hiddenBytes what tiers occupy that the stock plugin takes for cache
    */
-  public long usedBytes(long tierUsedBytes) {
-    long used = totalBytes - availableBytes + (isStock() ? tierUsedBytes : 0);
+  public long usedBytes(long hiddenBytes) {
+    long used = totalBytes - availableBytes + (isStock() ? hiddenBytes : 0);
     return Math.max(0, Math.min(used, totalBytes));
   }
 }

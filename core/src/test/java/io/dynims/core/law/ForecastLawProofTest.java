@@ -223,8 +223,14 @@ class ForecastLawProofTest {
     given.put("old", input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(after) ? 1.0 : 0.0);
     boolean pressed = Math.min(after.pressure, input.pressure()) > own.pressureLimit();
     given.put("pressed", pressed ? 1.0 : 0.0);
+    boolean first =
+        before.sampledMillis == before.blockedMillis
+            && input.sampledMillis() - before.sampledMillis > own.lookAheadMillis()
+            && own.settleMillis() > 0;
     boolean settled =
-        before.known && input.sampledMillis() - before.blockedMillis >= own.settleMillis();
+        before.known
+            && !first
+            && input.sampledMillis() - before.blockedMillis >= own.settleMillis();
     given.put("settled", settled ? 1.0 : 0.0);
     given.put("leastRoom", before.known ? before.leastRoomBytes - input.otherTiersBytes() : 0.0);
     given.put("noise", before.jobNoise);

@@ -79,6 +79,50 @@ class ForecastLawTest {
     assertThat(loop.capacityBytes()).isBetween(900_000 - BAND, 900_000L);
   }
 
+  /** Samples were lost, or none came for a minute. */
+  @ParameterizedTest
+  @ValueSource(longs = {200, 300, 60_000})
+  void oneSampleDoesNotShowForHowLongThereHasBeenRoom(long gapMillis) {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    long full = SET_POINT - 500_000;
+    law.decide(new LawInput(500_000, 500_000, full + 500_000, TOTAL, 100), model);
+    law.decide(new LawInput(500_000, 500_000, full + 500_000, TOTAL, 200), model);
+    long at = 200 + gapMillis;
+
+    var first = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at), model);
+    var second = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 100), model);
+    law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 200), model);
+    var later = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 60_000), model);
+
+    assertThat(first.limitedBy()).isEqualTo(Limit.Settling);
+    assertThat(second.action()).isEqualTo(gapMillis < 5_000 ? Action.Grow : Action.Hold);
+    assertThat(later.limitedBy()).as("after a silence").isEqualTo(Limit.Settling);
+  }
+
+  @Test
+  void hintsAreToldOnce() {
+    ForecastLaw law = law(defaults());
+    var input =
+        new LawInput(
+            500_000,
+            500_000,
+            500_000,
+            500_000,
+            500_000,
+            500_000,
+            0,
+            0,
+            1_000_000,
+            70_000,
+            TOTAL,
+            Double.NaN,
+            100);
+
+    assertThat(law.decide(input, new NodeModel()).reason())
+        .contains("jobs hold 500000 bytes, hints announce 70000 bytes");
+  }
+
   @Test
   void aChangeWithinTheDeadBandIsNotMade() {
     ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);

@@ -3,9 +3,13 @@ package io.dynims.core.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeLoopSamplesTest extends NodeLoopHarness {
 
@@ -70,6 +74,39 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     at(START + 100);
     part(START + 100, 0, 100);
     assertThat(fresh()).isEmpty();
+  }
+
+  /** The stock plugin sees the heap of Redis or memcached, as any other process's. */
+  @ParameterizedTest
+  @CsvSource({"true, 900, 500", "false, 1000, 600", ", 1000, 600"})
+  void whatAProcessHoldsIsNotHiddenFromTheStockPlugin(
+      Boolean inProcess, long memoryUsedBytes, long jobBytes) {
+    know(FORECAST);
+    know(
+        new Ack(
+            NODE,
+            "a",
+            400,
+            400L,
+            400L,
+            null,
+            null,
+            null,
+            AckStatus.Applied,
+            "",
+            0,
+            0,
+            null,
+            inProcess));
+    part(START, 0, 900);
+    for (int part = 1; part < 5; part++) {
+      part(START, part, 25);
+    }
+    part(START, 5, 0);
+
+    Target target = one();
+    assertThat(target.memoryUsedBytes()).isEqualTo(memoryUsedBytes);
+    assertThat(target.forecast().jobBytes()).isEqualTo(jobBytes);
   }
 
   @Test

@@ -179,6 +179,24 @@ class NodeLoopShareTest {
     }
   }
 
+  /** Both acks are older than v, and one tier has freed memory since. */
+  @Test
+  void tiersWhoseDataSeemToExceedWhatIsInUseTakeOneStep() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 90 * GIB), 40 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 90 * GIB), 40 * GIB);
+    for (int tick = 0; tick < 5; tick++) {
+      decide(0);
+    }
+
+    Map<String, Target> decided = Map.of();
+    for (int tick = 0; tick < 5; tick++) {
+      decided = decide(-5 * GIB);
+    }
+
+    assertThat(sum(decided)).isBetween(80 * GIB, 95 * GIB);
+    assertThat(decided.get("a").share()).isEqualTo(decided.get("b").share());
+  }
+
   @Test
   void aTierThatDoesNotAnswerGivesNoMoreThanItIsAskedAndTheOtherTakesAll() {
     add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);

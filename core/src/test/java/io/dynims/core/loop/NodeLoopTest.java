@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.dynims.core.law.Action;
+import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawType;
 import io.dynims.core.law.Limit;
+import io.dynims.core.law.MemorySize;
 import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
@@ -315,13 +317,55 @@ class NodeLoopTest extends NodeLoopHarness {
     assertThat(one().previousBytes()).isEqualTo(500);
   }
 
+  /**
+   * A recommendation is not on its way to the tier: what is enforced starts from what is in force.
+   */
+  @Test
+  void aTierThatBecomesEnforcedStartsFromWhatItHas() {
+    var forecast = FORECAST.forecast();
+    var capped =
+        new ForecastParameters(
+            forecast.lookAheadMillis(),
+            forecast.deadBand(),
+            forecast.settleMillis(),
+            forecast.headStart(),
+            forecast.reserve(),
+            forecast.maxGrow(),
+            MemorySize.ofBytes(9),
+            forecast.pressureLimit());
+    Policy policy = FORECAST.withLaw(LawType.Forecast, 0.95, 0.75, capped);
+    know(policy.withMode(Mode.Recommend));
+    know(ack("a", 500, 500));
+    sample(START, 990);
+    assertThat(one().desiredBytes()).isEqualTo(491);
+
+    know(policy);
+    at(START + 100);
+    sample(START + 100, 990);
+
+    assertThat(one().desiredBytes()).isEqualTo(491);
+  }
+
+  /** A held push repeats the tier's last answer, which gets no younger by that. */
+  @Test
+  void anAnswerThatIsRepeatedIsAsOldAsItIs() {
+    know(FORECAST);
+    know(new Ack(NODE, "a", 500, 500, 500, AckStatus.Applied, "", START, START));
+    sample(START, 900);
+    one();
+    at(START + 300);
+    know(new Ack(NODE, "a", 500, 500, 500, AckStatus.Applied, "", START + 200, START));
+    sample(START + 300, 900);
+
+    assertThat(one().tierUsedAgeMillis()).isEqualTo(300);
+  }
+
   @Test
   void anAckThatComesLateAfterAWithdrawalLeavesNothingBehind() {
     ready();
     know(policy("b", Mode.Enforce));
     withdraw("a");
     know(ack("a", 500, 400));
-    assertThat(state.tierUsedBytes()).as("no policy names the tier").isZero();
     for (long t = START + 100; t <= START + 2_200; t += 100) {
       at(t);
       sample(t, 500);

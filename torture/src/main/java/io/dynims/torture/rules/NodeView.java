@@ -106,6 +106,11 @@ final class NodeView {
     return enforced;
   }
 
+  /** Whether the node's reader tells what a tier holds. */
+  boolean isMeasured(AdapterHost adapter) {
+    return setup.measured() && adapter == adapters.get(0);
+  }
+
   /** Whether other tiers are enforced, or at another threshold, than at the step before. */
   boolean changed() {
     return changed;
