@@ -109,11 +109,16 @@ public final class SimulatedStore {
     return Math.max(0, Math.min(lockedBytes, heldBytes()) - limitBytes);
   }
 
-  /** How long it takes until it has freed what is asked and can be freed, in milliseconds. */
+  /**
+   * How long it takes until it has freed what is asked and can be freed, in milliseconds; at least
+   * 1 if there is anything.
+   */
   public long freeingMillis() {
     double leftBytes = heldBytes() - (double) Math.max(limitBytes, lockedBytes);
     double rate = behaviour.rates.freeBytesPerSecond() / slowness;
-    return leftBytes <= 0 ? 0 : (long) Math.min(1e9, Math.ceil(leftBytes / rate * 1e3));
+    return leftBytes <= 0
+        ? 0
+        : (long) Math.min(1e9, Math.max(1, Math.ceil(leftBytes / rate * 1e3)));
   }
 
   /** What was evicted so far because the limit was below the content. */
