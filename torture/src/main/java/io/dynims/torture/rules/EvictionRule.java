@@ -96,7 +96,7 @@ final class EvictionRule {
       if (!node.isMeasured(adapter)) {
         var behaviour = adapter.store().behaviour();
         double fillBytes = behaviour.rates().fillBytesPerSecond() * ACK_MILLIS / 1e3;
-        sum += Math.min(behaviour.maxBytes(), fillBytes);
+        sum += Math.min((double) behaviour.maxBytes(), fillBytes);
       }
     }
     return sum;
