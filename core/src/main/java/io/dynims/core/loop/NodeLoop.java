@@ -154,11 +154,9 @@ public final class NodeLoop {
       node.silent = false;
       observer.silenceEnded(reading.node(), prefix);
     }
-    for (TierLoopState tier : node.tiers.values()) {
-      if (tier.isDecided() && tier.ack == null) {
-        observer.awaitsAck();
-      }
-    }
+    node.tiers.values().stream()
+        .filter(tier -> tier.isDecided() && tier.ack == null)
+        .forEach(tier -> observer.awaitsAck());
     List<NodeStep.Decided> decided = step.decide(reading, before, back, nowMillis);
     if (outrun) {
       // It does not show what a later decision did, which is not to be done again.
@@ -227,9 +225,9 @@ public final class NodeLoop {
     List<Target> decisions = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        var input = step.input(tier, node.last, Double.NaN, nowMillis);
-        var parameters = tier.policy.parameters(input.memoryTotalBytes());
-        var decision = CapacityDecision.stale(input, parameters);
+        var input = tier.input(node, node.last, Double.NaN, nowMillis);
+        var decision =
+            CapacityDecision.stale(input, tier.policy.parameters(input.memoryTotalBytes()));
         decisions.add(target(tier, decision, reason, input.sampledMillis(), nowMillis));
       }
     }

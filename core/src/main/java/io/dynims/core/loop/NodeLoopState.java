@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * Everything the loop knows of one node; a plain value that the host stores. It is a POJO by
@@ -62,22 +63,18 @@ public final class NodeLoopState {
 
   /** The age at which readings are too old: the least that a policy of the node says. */
   long staleAfterMillis() {
-    long least = Long.MAX_VALUE;
-    for (TierLoopState tier : tiers.values()) {
-      if (tier.policy != null) {
-        least = Math.min(least, tier.policy.staleAfterMillis());
-      }
-    }
-    return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : least;
+    return least(Policy::staleAfterMillis);
   }
 
   /** The time between two decisions: the least that a policy of the node says; at least 1. */
   long intervalMillis() {
+    return least(Policy::intervalMillis);
+  }
+
+  private long least(ToLongFunction<Policy> millis) {
     long least = Long.MAX_VALUE;
     for (TierLoopState tier : tiers.values()) {
-      if (tier.policy != null) {
-        least = Math.min(least, tier.policy.intervalMillis());
-      }
+      least = tier.policy == null ? least : Math.min(least, millis.applyAsLong(tier.policy));
     }
     return least == Long.MAX_VALUE ? Policy.DEFAULT_STALE_AFTER_MILLIS : Math.max(1, least);
   }
@@ -88,40 +85,29 @@ public final class NodeLoopState {
   }
 
   boolean hasPolicy() {
-    for (TierLoopState tier : tiers.values()) {
-      if (tier.policy != null) {
-        return true;
-      }
-    }
-    return false;
+    return tiers.values().stream().anyMatch(tier -> tier.policy != null);
   }
 
-  /** v; a tier without a policy does not count. */
+  /** v. */
   long memoryUsedBytes(MemoryReading reading) {
-    long hiddenBytes = 0;
-    for (TierLoopState tier : tiers.values()) {
-      boolean counts = tier.policy != null && tier.ack != null && tier.isHidden(reading);
-      hiddenBytes += counts ? tier.ack.usedBytes() : 0;
-    }
-    return reading.usedBytes(hiddenBytes);
+    return reading.usedBytes(sum(tier -> tier.isHidden(reading) ? tier.ack.usedBytes() : 0));
   }
 
-  /**
-   * What the node's tiers were last known to hold; one without a policy or an ack does not count.
-   */
+  /** What the node's tiers were last known to hold. */
   long toldBytes(MemoryReading reading) {
-    long sum = 0;
-    for (TierLoopState tier : tiers.values()) {
-      sum += tier.policy == null || tier.ack == null ? 0 : tier.toldBytes(reading);
-    }
-    return sum;
+    return sum(tier -> tier.toldBytes(reading));
   }
 
   /** What they hold if all that was decided is in force already. */
   long leastBytes(MemoryReading reading) {
+    return sum(tier -> tier.leastBytes(reading));
+  }
+
+  /** A tier without a policy or an ack does not count. */
+  private long sum(ToLongFunction<TierLoopState> value) {
     long sum = 0;
     for (TierLoopState tier : tiers.values()) {
-      sum += tier.policy == null || tier.ack == null ? 0 : tier.leastBytes(reading);
+      sum += tier.policy == null || tier.ack == null ? 0 : value.applyAsLong(tier);
     }
     return sum;
   }
@@ -172,15 +158,10 @@ public final class NodeLoopState {
     dueMillis = Math.min(dueMillis, reportedDueMillis);
   }
 
-  /** What a reading tells of the jobs; a tier without a policy or an ack does not count. */
+  /** What a reading tells of the jobs. */
   JobSample jobSample(MemoryReading reading) {
-    boolean exact = true;
-    for (TierLoopState tier : tiers.values()) {
-      if (tier.policy != null && tier.ack != null) {
-        // Then v is what is in use without the tier, plus what its ack tells.
-        exact &= tier.tells(reading) || tier.isHidden(reading);
-      }
-    }
+    // Where v is what is in use without a tier, plus what its ack tells, that is exact, too.
+    boolean exact = sum(tier -> tier.tells(reading) || tier.isHidden(reading) ? 0 : 1) == 0;
     long heldBytes = toldBytes(reading);
     long jobBytes = Math.max(0, memoryUsedBytes(reading) - heldBytes);
     return new JobSample(jobBytes, heldBytes, exact, reading.totalBytes(), reading.sampledMillis());
@@ -188,13 +169,9 @@ public final class NodeLoopState {
 
   /** The hints of all tiers; tiers of a node may tell the same hints. */
   List<Hint> toldHints() {
-    List<Hint> told = List.of();
-    for (TierLoopState tier : tiers.values()) {
-      if (tier.policy != null && tier.ack != null && tier.ack.hints() != null) {
-        told = told.isEmpty() ? new ArrayList<>() : told;
-        told.addAll(tier.ack.hints());
-      }
-    }
-    return told;
+    return tiers.values().stream()
+        .filter(tier -> tier.policy != null && tier.ack != null && tier.ack.hints() != null)
+        .flatMap(tier -> tier.ack.hints().stream())
+        .toList();
   }
 }

@@ -60,7 +60,7 @@ final class NodeStep {
     List<TierLoopState> tiers = known(nowMillis);
     List<SharingTier> sharing = new ArrayList<>(tiers.size());
     for (TierLoopState tier : tiers) {
-      LawInput input = input(tier, reading, pressure, nowMillis);
+      LawInput input = tier.input(node, reading, pressure, nowMillis);
       if (tier.place(nowMillis) == NO_PLACE) {
         decided.add(new Decided(tier, tier.unconfirmed(input)));
       } else {
@@ -93,16 +93,9 @@ final class NodeStep {
         known.add(tier);
       }
     }
-    if (known.size() > 1) {
-      known.sort(
-          Comparator.<TierLoopState>comparingInt(tier -> tier.place(nowMillis))
-              .thenComparing(tier -> tier.policy.tier()));
-    }
+    known.sort(
+        Comparator.<TierLoopState>comparingInt(tier -> tier.place(nowMillis))
+            .thenComparing(tier -> tier.policy.tier()));
     return known;
-  }
-
-  /** What the law of a tier sees. */
-  LawInput input(TierLoopState tier, MemoryReading reading, double pressure, long nowMillis) {
-    return tier.input(node, reading, pressure, nowMillis);
   }
 }
