@@ -3,8 +3,8 @@ package io.dynims.browser;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
-import io.dynims.core.law.NodeModel;
 import io.dynims.core.law.LawType;
+import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.Topics;
@@ -183,7 +183,20 @@ final class StaleFleet implements AutoCloseable {
     long usedBytes = (long) (utilization * 128 * GIB);
     long capacityBytes = Math.min(maxBytes, 20 * GIB);
     var input =
-        new LawInput(capacityBytes, capacityBytes, capacityBytes / 3, capacityBytes / 3, capacityBytes / 3, capacityBytes / 3, 38, 0, usedBytes, 0, 128 * GIB, 0.0123, decidedMillis - 5);
+        new LawInput(
+            capacityBytes,
+            capacityBytes,
+            capacityBytes / 3,
+            capacityBytes / 3,
+            capacityBytes / 3,
+            capacityBytes / 3,
+            38,
+            0,
+            usedBytes,
+            0,
+            128 * GIB,
+            0.0123,
+            decidedMillis - 5);
     LawType type = key.node().equals("n2") ? LawType.Forecast : LawType.Feedback;
     var parameters = new LawParameters(0.95, type.defaultGain(), 0, maxBytes, type.defaults(100));
     var decision = type.create(parameters).decide(input, new NodeModel());

@@ -164,10 +164,8 @@ class OperatorE2E {
     assertThat(release.condition("files", "Ready")).doesNotContain("SpecRefused");
 
     kubectl.run("delete", "memorytier", "files");
-    Cluster.await()
-        .until(() -> policy("values", "node-1").path("threshold").asDouble() == 0.8);
-    Cluster.await()
-        .until(() -> !release.condition("values", "Ready").contains("SpecRefused"));
+    Cluster.await().until(() -> policy("values", "node-1").path("threshold").asDouble() == 0.8);
+    Cluster.await().until(() -> !release.condition("values", "Ready").contains("SpecRefused"));
   }
 
   @Test

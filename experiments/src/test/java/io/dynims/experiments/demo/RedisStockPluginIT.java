@@ -28,7 +28,8 @@ class RedisStockPluginIT {
   void itsMemoryIsCountedOnce() throws Exception {
     Needs.installed(Path.of("/usr/bin", "redis-server"), "redis-server");
     StackHome user = new StackHome(Path.of("..").toAbsolutePath().normalize(), folder);
-    try (BenchStack stack = new BenchStack(user, Map.of(), false, System.out)) {
+    BenchStack stack = new BenchStack(user, Map.of(), false, System.out);
+    try (stack) {
       stack.up(
           List.of(
               "store=redis",
