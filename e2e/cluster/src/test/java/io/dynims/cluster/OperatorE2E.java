@@ -146,29 +146,6 @@ class OperatorE2E {
   }
 
   @Test
-  void theLawOfTheOldestAppliesToAllTiersOfANodeAndTheOtherReportsThatItContradicts() {
-    kubectl.apply(TIER.formatted("files", "Enforce", "node-1", "2Gi"));
-    Cluster.await().until(() -> policy("files", "node-1").path("maxBytes").asLong() == 2 * GIB);
-
-    kubectl.apply(
-        TIER.formatted("values", "Enforce", "node-1", "3Gi")
-            + "  store: {type: Redis}\n  law: {threshold: 0.8}\n");
-    Cluster.await()
-        .until(
-            () -> release.condition("values", "Ready").startsWith("False SpecRefused: spec.law: "));
-    JsonNode values = policy("values", "node-1");
-    assertThat(values.path("threshold").asDouble())
-        .isEqualTo(policy("files", "node-1").path("threshold").asDouble())
-        .isNotEqualTo(0.8);
-    assertThat(values.path("maxBytes").asLong()).as("the rest counts").isEqualTo(3 * GIB);
-    assertThat(release.condition("files", "Ready")).doesNotContain("SpecRefused");
-
-    kubectl.run("delete", "memorytier", "files");
-    Cluster.await().until(() -> policy("values", "node-1").path("threshold").asDouble() == 0.8);
-    Cluster.await().until(() -> !release.condition("values", "Ready").contains("SpecRefused"));
-  }
-
-  @Test
   void aDeletedMemoryTierReleasesItsNodesAndIsGoneAtOnce() {
     kubectl.apply(TIER.formatted("deleted", "Enforce", "node-3", "2Gi"));
     Cluster.await()
