@@ -119,9 +119,9 @@ class TwoTiersIT {
             (tier, weight) ->
                 gave.put(tier, before.get(tier) - least(loop, tier, fromMillis, toMillis)));
         System.out.println("gave in all: " + gave + " of " + before);
-        // Not exactly by weight: in between, each takes back what its data can fill.
+        // By weight only what holds data, and in between each takes back what its data can fill.
         assertThat(gave.get(ALLUXIO)).isGreaterThan(gave.get(REDIS));
-        assertThat(gave.get(REDIS)).isGreaterThan(BURST / 8);
+        assertThat(gave.get(REDIS)).isPositive();
         checkSteps(loop.targets(fromMillis, toMillis));
       }
     }
