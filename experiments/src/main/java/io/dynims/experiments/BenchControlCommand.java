@@ -1,5 +1,7 @@
 package io.dynims.experiments;
 
+import static java.util.stream.Collectors.joining;
+
 import io.dynims.cli.CliContext;
 import io.dynims.cli.stack.StackStore;
 import io.dynims.core.law.LawType;
@@ -102,7 +104,10 @@ final class BenchControlCommand implements Callable<Integer> {
             () ->
                 new ParameterException(
                     spec.commandLine(),
-                    "--store: '" + store + "' is not one of alluxio, redis, memcached"));
+                    "--store: '"
+                        + store
+                        + "' is not one of "
+                        + STORES.stream().map(StackStore::key).collect(joining(", "))));
   }
 
   private ControlOptions options() {

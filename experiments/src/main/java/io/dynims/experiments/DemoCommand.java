@@ -13,7 +13,6 @@ import io.dynims.experiments.demo.DemoSettings;
 import io.dynims.experiments.demo.MpiFile;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.experiments.demo.TierLoad;
-import io.dynims.experiments.demo.ValueProtocol;
 import io.dynims.experiments.demo.ValueSet;
 import java.time.Clock;
 import java.util.List;
@@ -81,14 +80,7 @@ final class DemoCommand implements Callable<Integer> {
           yield run(context, settings, new DataSet(alluxio.files(), SEED, bytes));
         }
       }
-      case Redis -> {
-        int port = settings.port("redis.port");
-        yield run(context, settings, new ValueSet(ValueProtocol.Redis, port, SEED, bytes));
-      }
-      case Memcached -> {
-        int port = settings.port("memcached.port");
-        yield run(context, settings, new ValueSet(ValueProtocol.Memcached, port, SEED, bytes));
-      }
+      case Redis, Memcached -> run(context, settings, ValueSet.of(settings, SEED, bytes));
       case MpiIo -> run(context, settings, MpiFile.of(context.home(), settings, SEED, bytes));
     };
   }

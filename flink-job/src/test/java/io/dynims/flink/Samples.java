@@ -76,7 +76,8 @@ final class Samples {
         "",
         0,
         0,
-        hints);
+        hints,
+        null);
   }
 
   /** What the shipped reader sends. */

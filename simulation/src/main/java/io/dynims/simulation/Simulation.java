@@ -247,6 +247,7 @@ public final class Simulation {
         missingBytes == 0 ? "" : missingBytes + " bytes cannot be evicted now",
         tier.answeredMillis(),
         nowMillis,
-        hints.stream().filter(hint -> hint.isActive(nowMillis)).toList());
+        hints.stream().filter(hint -> hint.isActive(nowMillis)).toList(),
+        null);
   }
 }

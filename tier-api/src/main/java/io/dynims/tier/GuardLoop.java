@@ -150,7 +150,8 @@ public final class GuardLoop implements Runnable, AutoCloseable {
         "",
         clock.millis(),
         clock.millis(),
-        tier.hints());
+        tier.hints(),
+        null);
   }
 
   private void tell(boolean leased, NodeGuard guard) {

@@ -282,7 +282,8 @@ public final class LeasedTier {
         current == null ? null : isRunning(current),
         guardState(),
         log.newestMillis(),
-        announced.isEmpty() ? null : announced);
+        announced.isEmpty() ? null : announced,
+        status.inProcess());
   }
 
   private GuardState guardState() {

@@ -123,7 +123,7 @@ public record TierStatus(
         guard,
         guardDecidedMillis,
         hints,
-        newInProcess ? Boolean.TRUE : null);
+        newInProcess ? true : null);
   }
 
   /** The memory that the node lacks because of the tier's data; what a law acts on. */
@@ -133,23 +133,6 @@ public record TierStatus(
 
   /** The same state of the store, with what the server adds; the hints are null for none. */
   TierStatus with(
-      String newNode,
-      Long newSampledMillis,
-      Boolean newLeaseHeld,
-      GuardState newGuard,
-      Long newGuardDecidedMillis,
-      List<Hint> newHints) {
-    return with(
-        newNode,
-        newSampledMillis,
-        newLeaseHeld,
-        newGuard,
-        newGuardDecidedMillis,
-        newHints,
-        inProcess);
-  }
-
-  private TierStatus with(
       String newNode,
       Long newSampledMillis,
       Boolean newLeaseHeld,

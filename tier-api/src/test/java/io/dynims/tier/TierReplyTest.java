@@ -27,7 +27,7 @@ class TierReplyTest {
     assertThat(reply.tier())
         .isEqualTo(
             new TierStatus("memory", 60, 10, 100, 50, 40, 0, null, 1.0, "1", 200L, null)
-                .with(null, 1L, true, null, null, null));
+                .with(null, 1L, true, null, null, null, null));
   }
 
   /** The adapters of other stores may answer anything. */

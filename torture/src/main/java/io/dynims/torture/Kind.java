@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What is known to fail, and waits until a node is decided once. A run is of the first kind whose
- * signs its cut plan has; docs/simulation.md explains each kind by one run.
+ * What is known to fail. A run is of the first kind whose signs its cut plan has;
+ * docs/simulation.md explains the kinds of the known seeds by one run each.
  */
 enum Kind {
-  /** A guard has no policy or an earlier one, as it learns of it with a push or a poll only. */
+  /** A guard has no policy, or an earlier one, while nobody decides. */
   UnguardedPolicy,
   /** What a tier holds is known from before v, so that the jobs seem to hold less than they do. */
   OldUse,

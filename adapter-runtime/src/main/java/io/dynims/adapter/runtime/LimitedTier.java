@@ -90,8 +90,7 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
   private TierStatus status(StoreReading now) {
     long capacityBytes = capacityBytes(now.limitBytes());
     long overBytes = Math.max(0, now.usedBytes() - capacityBytes);
-    TierStatus status =
-        new TierStatus(
+    return new TierStatus(
             settings.tier(),
             capacityBytes,
             settings.bounds().minBytes(),
@@ -103,8 +102,8 @@ public final class LimitedTier implements AdapterStore, Reconciler.Subject {
             hitRatio.value(),
             now.version(),
             nodeMemoryBytes,
-            now.residentBytes());
-    return status.withInProcess(store.isInProcess());
+            now.residentBytes())
+        .withInProcess(store.isInProcess());
   }
 
   /** Says why the store cannot be used, without asking it. */

@@ -18,6 +18,9 @@ final class PolicyDelivery {
   /** The policy that the adapter has for certain; null if there is none. */
   private Policy delivered;
 
+  /** The last policy that the adapter was given, maybe before it restarted; null if unknown. */
+  private Policy given;
+
   private int deliveredConnection;
   private boolean unfollowed;
   private long sentNanos;
@@ -44,10 +47,22 @@ final class PolicyDelivery {
     if (reply.status() == AckStatus.Failed) {
       forget();
     } else {
+      given = policy;
       delivered = policy;
       deliveredConnection = connection;
       unfollowed = reply.tier().guard() == null;
     }
+  }
+
+  /** Whether this is the last policy that the adapter was given, as far as is known. */
+  boolean isGiven(Policy policy) {
+    return policy.equals(given);
+  }
+
+  /** Knows nothing any more, because another controller may have sent its own. */
+  void forgetAll() {
+    forget();
+    given = null;
   }
 
   /** Sends the policy with the next push, because the adapter may have restarted. */

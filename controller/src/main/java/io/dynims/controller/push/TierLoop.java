@@ -53,9 +53,6 @@ public final class TierLoop {
   private Tenure tenure = Tenure.SOLE;
   private boolean contacted;
 
-  /** The policy that the guard was given last, as far as this loop knows; null for none. */
-  private Policy given;
-
   /** The answer to the last push. */
   private TierReply lastReply;
 
@@ -108,8 +105,7 @@ public final class TierLoop {
       contacted &= !next.pushes() || tenure.pushes();
       tenure = next;
       gate.clear();
-      delivery.forget(); // Another controller may have sent its own.
-      given = null;
+      delivery.forgetAll();
     }
   }
 
@@ -191,7 +187,6 @@ public final class TierLoop {
           lastReplyMillis = clock.millis();
           if (tenure.equals(sentIn)) {
             delivery.answered(policy, connection, reply);
-            note(policy, reply);
             answered(target, reply);
           } // Otherwise another controller may have changed all of it since.
           listener.pushed(target, reply, nanoTime.getAsLong() - startNanos);
@@ -246,7 +241,7 @@ public final class TierLoop {
     long idleNanos = nanoTime.getAsLong() - lastTargetNanos;
     boolean due = !enforces || idleNanos >= MILLISECONDS.toNanos(settings.idleMillis());
     boolean may = tenure.pushes() && !closed && !adapter.isMisdirected();
-    boolean old = enforces && !policies.get().equals(given);
+    boolean old = enforces && !delivery.isGiven(policies.get());
     return may && due && (old || (inForce.guard() == null) == enforces);
   }
 
@@ -254,18 +249,18 @@ public final class TierLoop {
   private void tellGuard(TierStatus inForce) {
     busy = true;
     Policy policy = policies.get();
+    int connection = adapter.connection();
+    Tenure sentIn = tenure;
     adapter.put(
         Releaser.policyRequest(inForce, inForce.capacityBytes(), policy, settings.gate(), tenure),
         reply -> {
           ended();
-          note(policy, reply);
+          if (tenure.equals(sentIn)) {
+            delivery.answered(policy, connection, reply);
+          }
           listener.asked(reply);
           advance();
         });
-  }
-
-  private void note(Policy policy, TierReply reply) {
-    given = reply.status() == AckStatus.Failed ? given : policy;
   }
 
   private void ended() {

@@ -193,9 +193,8 @@ public final class ForecastLaw implements ControlLaw {
    */
   private boolean settle(NodeModel model, LawInput input, double roomBytes, boolean mayGrow) {
     long nowMillis = input.sampledMillis();
-    // A clock that was set back must not delay growth for as long. A silence shows no room.
-    boolean isSilence = nowMillis - model.sampledMillis > MAX_SLOPE_MILLIS;
-    if (!mayGrow || !model.known || isSilence || nowMillis < model.blockedMillis) {
+    // A clock that was set back must not delay growth for as long.
+    if (!mayGrow || !model.known || nowMillis < model.blockedMillis) {
       model.blockedMillis = nowMillis;
       model.leastRoomBytes = Double.MAX_VALUE;
       return false;

@@ -73,6 +73,11 @@ public final class NodeModel implements Cloneable {
   /** Samples since it was halved or doubled last. */
   public double samplesSinceChange;
 
+  /** Begins the settle time anew with the next sample, as a silence shows no room. */
+  public void block() {
+    blockedMillis = Double.MAX_VALUE;
+  }
+
   /** A copy for a tier that takes no part in the steps: it has waited for long enough to grow. */
   public NodeModel settled() {
     NodeModel copy = clone();

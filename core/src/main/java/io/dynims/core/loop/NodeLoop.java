@@ -3,6 +3,7 @@ package io.dynims.core.loop;
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -10,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The loop of one node: each fresh reading of its memory makes one decision for each tier whose
- * turn it is, and a node that goes silent makes one {@code Hold} for each tier. Between the reports
- * of a node that reports by exception, decisions go on while a tier still moves.
+ * The loop of one node: each fresh reading of its memory makes one decision for each tier if it is
+ * the node's turn, and a node that goes silent makes one {@code Hold} for each tier. Between the
+ * reports of a node that reports by exception, decisions go on while a tier still moves.
  *
  * <p>It has no clock, thread or I/O; the host passes in the time, stores the {@linkplain
  * NodeLoopState state}, and calls {@link #onTimer} at {@link NodeLoopState#timerMillis}. "Now" is
@@ -59,7 +60,7 @@ public final class NodeLoop {
     this.implied = new ImpliedReadings(node, step);
   }
 
-  /** Decides on a reading, unless it must be refused, lacks parts, or it is no tier's turn. */
+  /** Decides on a reading, unless it must be refused, lacks parts, or it is not the node's turn. */
   public List<Target> onSample(MemoryReading reading, long nowMillis) {
     boundTimer(nowMillis);
     Refusal refusal = samples.refusal(reading, nowMillis);
@@ -104,7 +105,7 @@ public final class NodeLoop {
     dropUnnamedTiers(nowMillis);
     if (node.tiers.containsKey(ack.tier()) || node.tiers.size() < MAX_TIERS) {
       TierLoopState tier = node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState());
-      if (tier.awaitsAck()) {
+      if (tier.awaitsAck() && ack.status() != AckStatus.Failed) {
         node.decideSoon();
       }
       node.moving |= tier.accept(ack, nowMillis);
@@ -152,6 +153,7 @@ public final class NodeLoop {
     accept(reading, nowMillis);
     if (back) {
       node.silent = false;
+      node.model.block();
       observer.silenceEnded(reading.node(), prefix);
     }
     node.tiers.values().stream()

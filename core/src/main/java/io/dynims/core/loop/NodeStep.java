@@ -1,7 +1,5 @@
 package io.dynims.core.loop;
 
-import static io.dynims.core.loop.TierLoopState.NO_PLACE;
-
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
@@ -61,7 +59,7 @@ final class NodeStep {
     List<SharingTier> sharing = new ArrayList<>(tiers.size());
     for (TierLoopState tier : tiers) {
       LawInput input = tier.input(node, reading, pressure, nowMillis);
-      if (tier.place(nowMillis) == NO_PLACE) {
+      if (tier.part(nowMillis) == TierLoopState.Part.None) {
         decided.add(new Decided(tier, tier.unconfirmed(input)));
       } else {
         sharing.add(tier.sharing(input));
@@ -69,9 +67,9 @@ final class NodeStep {
     }
     int end = sharing.size();
     while (end > 0) {
-      int place = tiers.get(end - 1).place(nowMillis);
+      TierLoopState.Part part = tiers.get(end - 1).part(nowMillis);
       int begin = end - 1;
-      while (begin > 0 && tiers.get(begin - 1).place(nowMillis) == place) {
+      while (begin > 0 && tiers.get(begin - 1).part(nowMillis) == part) {
         begin--;
       }
       NodeModel model = begin == 0 ? node.model : node.model.settled();
@@ -85,7 +83,7 @@ final class NodeStep {
     return decided;
   }
 
-  /** The tiers that are decided and have told their capacity, by place and name. */
+  /** The tiers that are decided and have told their capacity, by part and name. */
   private List<TierLoopState> known(long nowMillis) {
     List<TierLoopState> known = new ArrayList<>(node.tiers.size());
     for (TierLoopState tier : node.tiers.values()) {
@@ -94,7 +92,7 @@ final class NodeStep {
       }
     }
     known.sort(
-        Comparator.<TierLoopState>comparingInt(tier -> tier.place(nowMillis))
+        Comparator.<TierLoopState, TierLoopState.Part>comparing(tier -> tier.part(nowMillis))
             .thenComparing(tier -> tier.policy.tier()));
     return known;
   }

@@ -14,8 +14,21 @@ import java.util.Objects;
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
 
-  /** The place of a tier that takes no part in the steps of its node. */
-  static final int NO_PLACE = 3;
+  /**
+   * What part a tier takes in the steps of its node. Those of the first part that a tier has are
+   * decided together. Those of a later one are shown what they would be given beside all of the
+   * parts before; nobody remembers that.
+   */
+  enum Part {
+    /** It is resized, and answers. */
+    Resized,
+    /** It is to be resized, but does not answer. */
+    Unanswered,
+    /** Its decisions are only shown. */
+    Shown,
+    /** It is not decided, or has not told its capacity lately. */
+    None
+  }
 
   /** Null until one comes. */
   public Policy policy;
@@ -152,18 +165,12 @@ public final class TierLoopState {
     return told ? toldBytes(reading) : Math.min(ack.usedBytes(), pending.capacityBytes());
   }
 
-  /**
-   * Its place in the steps of the node. Those that are resized and answer come first, then those
-   * that do not answer, then those that are only shown. The tiers of the first place that is taken
-   * are decided together. Those of a later one are shown what their parts would be beside all of
-   * the places before; nobody remembers that. A tier that is not decided, or has not told its
-   * capacity lately, has none.
-   */
-  int place(long nowMillis) {
+  /** What part it takes in the steps of its node. */
+  Part part(long nowMillis) {
     if (!isDecided() || ack == null || !isConfirmed(nowMillis)) {
-      return NO_PLACE;
+      return Part.None;
     }
-    return policy.mode() == Mode.Recommend ? 2 : failed ? 1 : 0;
+    return policy.mode() == Mode.Recommend ? Part.Shown : failed ? Part.Unanswered : Part.Resized;
   }
 
   /** What is known of it when a sample comes. */

@@ -25,6 +25,6 @@ public record SharingTier(Policy policy, LawInput input, long unpersistedBytes, 
 
   /** Decides for it as if it were the only one. */
   CapacityDecision decideAlone(NodeModel model) {
-    return policy.law().create(parameters()).decide(input, model);
+    return policy.decide(input, unpersistedBytes, model);
   }
 }

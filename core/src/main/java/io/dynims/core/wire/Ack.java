@@ -68,38 +68,6 @@ public record Ack(
     }
   }
 
-  /** An ack of a tier whose data is in files. */
-  public Ack(
-      String node,
-      String tier,
-      long desiredBytes,
-      Long capacityBytes,
-      Long usedBytes,
-      Long unevictableBytes,
-      Long unpersistedBytes,
-      Double hitRatio,
-      AckStatus status,
-      String message,
-      long sampledMillis,
-      long appliedMillis,
-      List<Hint> hints) {
-    this(
-        node,
-        tier,
-        desiredBytes,
-        capacityBytes,
-        usedBytes,
-        unevictableBytes,
-        unpersistedBytes,
-        hitRatio,
-        status,
-        message,
-        sampledMillis,
-        appliedMillis,
-        hints,
-        null);
-  }
-
   /** An ack that tells only what is in force and used, without hints. */
   public Ack(
       String node,
@@ -124,6 +92,7 @@ public record Ack(
         message,
         sampledMillis,
         appliedMillis,
+        null,
         null);
   }
 
@@ -147,6 +116,7 @@ public record Ack(
         message,
         sampledMillis,
         appliedMillis,
+        null,
         null);
   }
 

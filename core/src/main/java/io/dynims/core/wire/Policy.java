@@ -217,9 +217,14 @@ public record Policy(
     return parameters(memoryTotalBytes, 0);
   }
 
-  /** Asks the policy's law, of a tier that holds no unpersisted data. */
+  /** Asks the policy's law. */
   public CapacityDecision decide(LawInput input, NodeModel model) {
-    return law.create(parameters(input.memoryTotalBytes())).decide(input, model);
+    return decide(input, 0, model);
+  }
+
+  /** Asks the policy's law where the tier holds so much unpersisted data. */
+  public CapacityDecision decide(LawInput input, long unpersistedBytes, NodeModel model) {
+    return law.create(parameters(input.memoryTotalBytes(), unpersistedBytes)).decide(input, model);
   }
 
   /** The same policy in another mode. */

@@ -81,6 +81,7 @@ class NodeGuardTest {
           "",
           nowMillis,
           nowMillis,
+          null,
           null);
     }
   }
@@ -119,7 +120,8 @@ class NodeGuardTest {
               "",
               nowMillis,
               nowMillis,
-              List.of(hint));
+              List.of(hint),
+              null);
       guard.observe(50_000 + jobBytes[i], M, -1, nowMillis);
       guard.standBy();
       guard.watch(inForce, 50_000 + jobBytes[i]);

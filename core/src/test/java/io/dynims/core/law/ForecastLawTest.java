@@ -92,12 +92,23 @@ class ForecastLawTest {
 
     var first = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at), model);
     var second = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 100), model);
-    law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 200), model);
-    var later = law.decide(new LawInput(500_000, 500_000, full, TOTAL, at + 60_000), model);
 
     assertThat(first.limitedBy()).isEqualTo(Limit.Settling);
-    assertThat(second.action()).isEqualTo(gapMillis < 5_000 ? Action.Grow : Action.Hold);
-    assertThat(later.limitedBy()).as("after a silence").isEqualTo(Limit.Settling);
+    assertThat(second.action()).isEqualTo(Action.Grow);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {10, 100, 10_000, 3_600_000})
+  void growsWhateverTheInterval(long intervalMillis) {
+    ForecastLaw law = law(ForecastParameters.defaults(intervalMillis));
+    NodeModel model = new NodeModel();
+    CapacityDecision decision = null;
+    for (int i = 0; i < 5; i++) {
+      long millis = 1_000_000 + i * intervalMillis;
+      decision = law.decide(new LawInput(500_000, 500_000, 1_000_000, TOTAL, millis), model);
+    }
+
+    assertThat(decision.action()).isEqualTo(Action.Grow);
   }
 
   @Test

@@ -260,7 +260,8 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
             "",
             START + 200,
             START + 300,
-            List.of(new Hint("job", 400, START + 300, START + 60_000))));
+            List.of(new Hint("job", 400, START + 300, START + 60_000)),
+            null));
     at(START + 450);
     Target hinted = one();
     assertThat(hinted.hintedBytes()).isEqualTo(400);

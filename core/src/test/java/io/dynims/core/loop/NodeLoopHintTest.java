@@ -191,6 +191,7 @@ class NodeLoopHintTest extends NodeLoopHarness {
         "",
         0,
         0,
-        List.of(hints));
+        List.of(hints),
+        null);
   }
 }

@@ -168,7 +168,20 @@ class NodeLoopShareTest {
     for (long lie : List.of(0L, 10 * GIB, TOTAL, 1L << 53)) {
       loop.onAck(
           new Ack(
-              NODE, "liar", lie, lie, lie, lie, lie, 1.0, AckStatus.Applied, "", now, now, null),
+              NODE,
+              "liar",
+              lie,
+              lie,
+              lie,
+              lie,
+              lie,
+              1.0,
+              AckStatus.Applied,
+              "",
+              now,
+              now,
+              null,
+              null),
           now);
       acknowledge(Map.of());
       one.acknowledge(Map.of());
@@ -323,6 +336,7 @@ class NodeLoopShareTest {
                     "",
                     now,
                     now,
+                    null,
                     null),
                 now));
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Target;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,36 @@ class NodeLoopSilenceTest extends NodeLoopHarness {
     assertThat(one().reason()).startsWith("utilization 0.5");
     at(START + 70_000);
     assertThat(one().limitedBy()).as("the next silence is told as well").isEqualTo(Limit.Stale);
+  }
+
+  @Test
+  void aSilenceShowsNoRoom() {
+    know(FORECAST);
+    for (long millis = START; millis < START + 500; millis += 100) {
+      at(millis);
+      answer(millis);
+      sample(millis, 500, 300, null);
+    }
+    at(START + 60_000);
+    answer(START + 60_000);
+    fresh();
+
+    sample(START + 60_000, 500, 300, null);
+    Target back = one();
+    for (long millis = START + 60_100; millis <= START + 60_200; millis += 100) {
+      at(millis);
+      answer(millis);
+      fresh();
+      sample(millis, 500, 300, null);
+    }
+
+    assertThat(back.limitedBy()).isEqualTo(Limit.Settling);
+    assertThat(one().action()).isEqualTo(Action.Grow);
+  }
+
+  /** Whatever was pushed, 300 are in force. */
+  private void answer(long millis) {
+    know(new Ack(NODE, "a", 300, 300, 300, AckStatus.Applied, "", millis, millis));
   }
 
   @Test

@@ -3,12 +3,31 @@ package io.dynims.core.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.testing.Seeds;
+import io.dynims.core.wire.Ack;
+import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
+import io.dynims.core.wire.TierKey;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class NodeLoopTurnsTest extends NodeLoopHarness {
+
+  /** A tier that fails before its first decision is no reason to decide its neighbours sooner. */
+  @Test
+  void aTierThatFailsGivesItsNodeNoExtraTurn() {
+    know(policy(POLICY, 1_000, 2_000));
+    know(ack("a", 500, 0));
+    know(policy(policy("b", Mode.Enforce), 1_000, 2_000));
+    sample(START, 500);
+    one();
+
+    at(START + 100);
+    know(Ack.failed(new TierKey(NODE, "b"), 0, "refused", 0, START + 100));
+    sample(START + 100, 500);
+
+    assertThat(fresh()).isEmpty();
+  }
 
   @Test
   void decidesEverySampleInSpiteOfJitter() {

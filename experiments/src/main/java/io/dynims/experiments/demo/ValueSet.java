@@ -1,5 +1,7 @@
 package io.dynims.experiments.demo;
 
+import io.dynims.cli.stack.StackSettings;
+import io.dynims.cli.stack.StackStore;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
@@ -34,6 +36,13 @@ public final class ValueSet implements TierLoad {
     this.port = port;
     this.seed = seed;
     this.crcs = new int[Math.toIntExact(bytes / VALUE_BYTES)];
+  }
+
+  /** The values in the cache of a stack whose store is Redis or memcached. */
+  public static ValueSet of(StackSettings settings, long seed, long bytes) {
+    StackStore store = settings.store();
+    ValueProtocol protocol = ValueProtocol.valueOf(store.name());
+    return new ValueSet(protocol, settings.port(store.key() + ".port"), seed, bytes);
   }
 
   @Override

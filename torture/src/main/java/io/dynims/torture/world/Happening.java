@@ -196,7 +196,8 @@ public final class Happening {
         "",
         sampledMillis,
         nowMillis,
-        List.of());
+        List.of(),
+        null);
   }
 
   private MemoryReading reading(Event.OddReading odd) {

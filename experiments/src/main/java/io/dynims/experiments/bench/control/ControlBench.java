@@ -22,7 +22,6 @@ import io.dynims.experiments.demo.NodeMemoryReader;
 import io.dynims.experiments.demo.Readers;
 import io.dynims.experiments.demo.Sizing;
 import io.dynims.experiments.demo.TierLoad;
-import io.dynims.experiments.demo.ValueProtocol;
 import io.dynims.experiments.demo.ValueSet;
 import io.dynims.simulation.TraceRow;
 import java.io.PrintStream;
@@ -77,7 +76,6 @@ public final class ControlBench {
             "loop.realtime=auto"));
     StackSettings settings = stack.settings();
     long bytes = Sizing.of(0, settings.tierMaxBytes(), settings.threshold()).dataSetBytes();
-    String port = options.store().key() + ".port";
     return switch (options.store()) {
       case Alluxio -> {
         try (AlluxioFiles alluxio =
@@ -85,10 +83,7 @@ public final class ControlBench {
           yield run(settings, new DataSet(alluxio.files(), SEED, bytes));
         }
       }
-      case Redis ->
-          run(settings, new ValueSet(ValueProtocol.Redis, settings.port(port), SEED, bytes));
-      case Memcached ->
-          run(settings, new ValueSet(ValueProtocol.Memcached, settings.port(port), SEED, bytes));
+      case Redis, Memcached -> run(settings, ValueSet.of(settings, SEED, bytes));
       case MpiIo -> throw new IllegalArgumentException("the laws are not measured on MPI-IO");
     };
   }
