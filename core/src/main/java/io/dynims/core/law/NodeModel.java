@@ -43,7 +43,7 @@ public final class NodeModel implements Cloneable {
   /** The share of time in which tasks wait for memory, smoothed. */
   public double pressure;
 
-  /** u of the last sample: the sum of the capacities that were decided. */
+  /** u of the last sample, of the tiers that were decided together. */
   public double capacityBytes;
 
   /** What these tiers held then. */
