@@ -18,12 +18,17 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 
 /** One connection of the Tier API: has its requests answered one after the other. */
 final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+  private static final Logger LOG = System.getLogger(TierHandler.class.getName());
 
   /** Requests that a client has sent ahead. */
   private static final int MAX_WAITING = 16;
@@ -113,7 +118,16 @@ final class TierHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     routes.handle(
         request,
         known || access.isOpen(),
-        answer -> context.executor().execute(() -> write(context, answer, keepAlive, head)));
+        answer -> execute(context, () -> write(context, answer, keepAlive, head)));
+  }
+
+  /** An answer that comes after the server was closed is dropped; its connection is closed, too. */
+  private static void execute(ChannelHandlerContext context, Runnable write) {
+    try {
+      context.executor().execute(write);
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "the server was closed before the answer", e);
+    }
   }
 
   /** Whether the client is the controller; its certificate is checked once. */
