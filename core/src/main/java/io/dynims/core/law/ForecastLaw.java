@@ -21,9 +21,10 @@ package io.dynims.core.law;
  * where reserve is what the policy says, what the tier lately failed to give, and what it holds
  * beyond its capacity. With hints, j and v have in them what jobs are about to take.
  *
- * <p>It never grows above r0 or under memory pressure. As the capacity follows j, which the tier
- * does not move, there is no loop to become unstable while {@code used} is of the same time as v.
- * Where it is not, {@link OscillationGuard} slows growth down. docs/control.md gives the theory.
+ * <p>Above r0 or under memory pressure no tier grows beyond what it holds. As the capacity follows
+ * j, which the tier does not move, there is no loop to become unstable while {@code used} is of the
+ * same time as v. Where it is not, {@link OscillationGuard} slows growth down. docs/control.md
+ * gives the theory.
  */
 public final class ForecastLaw implements ControlLaw {
 
@@ -101,7 +102,8 @@ public final class ForecastLaw implements ControlLaw {
             OscillationGuard.isActive(model));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     if (!mayGrow) {
-      stepBytes = Math.max(0, stepBytes);
+      double beyondBytes = Math.max(0.0, (double) input.tierLeastBytes() - input.capacityBytes());
+      stepBytes = Math.max(-beyondBytes, stepBytes);
     }
     return CapacityDecision.bounded(input, parameters, stepBytes, step.limit(), forecast);
   }
@@ -136,11 +138,13 @@ public final class ForecastLaw implements ControlLaw {
    */
   private static long baseBytes(
       NodeModel model, LawInput input, double safeBytes, boolean mayGrow) {
-    boolean isOld = input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(model);
-    return isOld || !mayGrow
-        ? input.desiredBytes()
-        : Math.max(
-            input.desiredBytes(), (long) Math.min((double) input.tierLeastBytes(), safeBytes));
+    if (input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(model)) {
+      return input.desiredBytes();
+    }
+    // On a full node, what the noise may take at the next sample is not kept.
+    double keptBytes = mayGrow ? safeBytes : safeBytes - NOISE_MARGIN * model.jobNoise;
+    return Math.max(
+        input.desiredBytes(), (long) Math.min((double) input.tierLeastBytes(), keptBytes));
   }
 
   /** What to take from the base, and what limited it. */

@@ -149,11 +149,18 @@ public final class TierLoopState {
     return ack.unpersistedBytes() == null ? 0 : ack.unpersistedBytes();
   }
 
-  /** Whether the tier has not answered the last decision; a failed push may be in force or not. */
+  /**
+   * Whether the tier has not answered the last decision; a failed push may be in force or not, and
+   * a store may still be busy with a shrink.
+   */
   private boolean isUnanswered() {
     return policy.mode() == Mode.Enforce
         && pending != null
-        && (pending.sampledMillis() > ack.sampledMillis() || failed);
+        && (pending.sampledMillis() > ack.sampledMillis() || failed || isStillShrinking());
+  }
+
+  private boolean isStillShrinking() {
+    return ack.status() == AckStatus.Partial && pending.capacityBytes() < ack.capacityBytes();
   }
 
   /**

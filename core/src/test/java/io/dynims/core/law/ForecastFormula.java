@@ -100,7 +100,12 @@ final class ForecastFormula {
     Term base =
         define(
             "base",
-            old.isSet().or(mayGrow.isSet().not()).choose(desired, desired.max(least.min(safe))));
+            old.isSet()
+                .choose(
+                    desired,
+                    desired.max(
+                        least.min(
+                            mayGrow.isSet().choose(safe, safe.minus(Term.of(2).times(noise)))))));
     Term room = define("room", least.plus(headStart).min(safe));
     Term gap = define("gap", room.minus(base));
     Term kept = define("kept", room.plus(band.min(Term.of(2).times(noise))).min(most));
@@ -118,7 +123,9 @@ final class ForecastFormula {
                     .and(settled.isSet())
                     .choose(zero.minus(growth), zero)));
     Term taken = capacity.minus(base).plus(step);
-    Term wanted = define("wanted", capacity.minus(mayGrow.isSet().choose(taken, taken.max(zero))));
+    Term beyond = zero.minus(least.minus(capacity).max(zero));
+    Term wanted =
+        define("wanted", capacity.minus(mayGrow.isSet().choose(taken, taken.max(beyond))));
     isWhole = base.minus(kept).isAtMost(maxShrink);
     next = define("next", wanted.max(floor).min(max));
   }

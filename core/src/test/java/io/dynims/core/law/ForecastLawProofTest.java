@@ -54,9 +54,10 @@ class ForecastLawProofTest {
   }
 
   @Test
-  void aTierDoesNotGrowAboveTheThresholdOrUnderPressure() throws Exception {
+  void aTierDoesNotGrowBeyondWhatItHoldsAboveTheThresholdOrUnderPressure() throws Exception {
     var decision = new ForecastFormula(formula, "", Map.of());
-    Condition grows = decision.next.isAbove(decision.capacity.max(decision.floor));
+    Term held = decision.capacity.max(decision.least);
+    Condition grows = decision.next.isAbove(held.max(decision.floor));
 
     assertThat(solve(formula.smt(grows.not().or(decision.mayGrow.isSet())))).isEqualTo(PROVED);
     assertThat(solve(formula.smt(grows.not()))).as("at all").isEqualTo(REFUTED);

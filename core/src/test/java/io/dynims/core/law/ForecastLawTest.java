@@ -243,8 +243,44 @@ class ForecastLawTest {
     CapacityDecision shrinks = law.decide(behind, model);
     CapacityDecision keeps = law.decide(relieved, model);
 
-    assertThat(shrinks.action()).isNotEqualTo(Action.Grow);
+    assertThat(shrinks.desiredBytes()).as("of the 900,000 that it holds").isEqualTo(600_000);
     assertThat(keeps.desiredBytes()).isEqualTo(800_000);
+  }
+
+  /** A step looked like a ramp, and the tier has not given yet what was decided for that. */
+  @Test
+  void aForecastThatWasTooHighIsTakenBackAlsoAboveTheThreshold() {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    long calm = SET_POINT - 900_000;
+    for (int i = 0; i < 3; i++) {
+      law.decide(new LawInput(900_000, 900_000, calm + 900_000, TOTAL, 100L * i), model);
+    }
+    long risen = calm + 200_000;
+    law.decide(new LawInput(900_000, 900_000, risen + 900_000, TOTAL, 300), model);
+    CapacityDecision keeps =
+        law.decide(new LawInput(600_000, 850_000, risen + 850_000, TOTAL, 400), model);
+
+    assertThat(keeps.input().claimedBytes()).isGreaterThan(SET_POINT);
+    assertThat(keeps.desiredBytes()).isEqualTo(700_000);
+  }
+
+  @Test
+  void onAFullNodeWhatNoiseMayTakeIsNotKept() {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    long calm = SET_POINT - 900_000;
+    for (int i = 0; i < 40; i++) {
+      long jobBytes = calm + (i % 2) * 10_000L;
+      law.decide(new LawInput(900_000, 900_000, jobBytes + 900_000, TOTAL, 100L * i), model);
+    }
+    long keptBytes = 900_000 - Math.round(2 * model.jobNoise);
+
+    CapacityDecision keeps =
+        law.decide(new LawInput(600_000, 950_000, calm + 950_000, TOTAL, 4_000), model);
+
+    assertThat(model.jobNoise).isGreaterThan(5_000);
+    assertThat(keeps.desiredBytes()).isBetween(keptBytes - 2, keptBytes + 2);
   }
 
   @Test

@@ -108,6 +108,36 @@ class NodeLoopTest extends NodeLoopHarness {
     assertThat(one().forecast().jobBytes()).isEqualTo(470);
   }
 
+  /** The store answers before it has freed what it was asked for. */
+  @Test
+  void aShrinkInProgressIsNotTakenBack() {
+    know(FORECAST);
+    know(ack("a", 500, 500));
+    sample(START, 990);
+    assertThat(one().desiredBytes()).isEqualTo(460);
+
+    for (long millis = 0; millis < 400; millis += 100) {
+      long heldBytes = 500 - millis / 10;
+      know(partial(460, heldBytes, START + millis));
+      at(START + millis + 100);
+      sample(START + millis + 100, 490 + heldBytes - 10);
+      assertThat(one().desiredBytes()).as("after %s ms", millis).isEqualTo(460);
+    }
+  }
+
+  private static Ack partial(long desiredBytes, long capacityBytes, long sampledMillis) {
+    return new Ack(
+        NODE,
+        "a",
+        desiredBytes,
+        capacityBytes,
+        capacityBytes,
+        AckStatus.Partial,
+        "",
+        sampledMillis,
+        sampledMillis);
+  }
+
   @Test
   void aPushThatIsOnTheWayIsNotTakenBack() {
     know(FORECAST);
