@@ -30,11 +30,11 @@ public final class NodeGuard {
 
   private static final double UNKNOWN = Double.NaN;
 
-  /** How long a tier may take until it begins to free what it holds above its capacity. */
-  private static final long FREES_AFTER_MILLIS = 200;
+  /** How long a tier may take until it has freed a part of what it holds above its capacity. */
+  private static final long FREES_WITHIN_MILLIS = 200;
 
-  /** How long it may take to free all of that. */
-  private static final long FREES_WITHIN_MILLIS = 5_000;
+  /** That part. */
+  private static final double FREED_PART = 0.01;
 
   /** Brakes further apart have nothing to do with each other. */
   private static final long MAX_BRAKE_MILLIS = 1_000;
@@ -51,10 +51,10 @@ public final class NodeGuard {
   private long riseBytes;
   private double pressure = UNKNOWN;
 
-  /** When the first of a row of brakes was, what the tier held then, and when the last was. */
-  private long brakedMillis;
+  /** When the tier last freed such a part while the guard braked, and what it held then. */
+  private long freedMillis;
 
-  private long brakedUsedBytes;
+  private long freedToBytes;
   private long lastBrakeMillis = Long.MIN_VALUE / 2;
 
   /** Read by other threads, too. */
@@ -94,7 +94,7 @@ public final class NodeGuard {
   public void observe(long usedBytes, long totalBytes, long newStalledMicros, long nowMillis) {
     long elapsedMillis = nowMillis - sampledMillis;
     boolean follows = observed && elapsedMillis > 0 && elapsedMillis <= MAX_RISE_MILLIS;
-    riseBytes = follows ? usedBytes - memoryUsedBytes : 0;
+    riseBytes = follows ? perInterval(usedBytes - memoryUsedBytes, elapsedMillis) : 0;
     boolean told = follows && stalledMicros >= 0 && newStalledMicros >= 0;
     pressure =
         told ? MemoryReading.pressure(newStalledMicros - stalledMicros, elapsedMillis) : UNKNOWN;
@@ -105,6 +105,12 @@ public final class NodeGuard {
     observed = true;
     long setPointBytes = (long) (policy.threshold() * policy.memoryTotalBytes(totalBytes));
     roomBytes = Math.max(0, setPointBytes - usedBytes);
+  }
+
+  /** What of a rise one interval has; the samples may be further apart. */
+  private long perInterval(long bytes, long elapsedMillis) {
+    double intervals = (double) elapsedMillis / policy.intervalMillis();
+    return intervals > 1 ? Math.round(bytes / intervals) : bytes;
   }
 
   /** What the last sample shows below the threshold, at least 0; may be called by any thread. */
@@ -160,20 +166,18 @@ public final class NodeGuard {
     return target(input, parameters, desiredBytes, "the guard brakes", nowMillis);
   }
 
-  /** Notes a brake; returns whether the tier frees what it holds above its capacity fast enough. */
+  /** Notes a brake; returns whether the tier still frees what it holds above its capacity. */
   private boolean noteBrake(LawInput input, long nowMillis) {
+    long usedBytes = input.tierUsedBytes();
     boolean first =
-        nowMillis - lastBrakeMillis > MAX_BRAKE_MILLIS
-            || input.tierUsedBytes() <= input.capacityBytes();
+        nowMillis - lastBrakeMillis > MAX_BRAKE_MILLIS || usedBytes <= input.capacityBytes();
     lastBrakeMillis = nowMillis;
-    if (first) {
-      brakedMillis = nowMillis;
-      brakedUsedBytes = input.tierUsedBytes();
+    double owedBytes = (double) freedToBytes - input.capacityBytes();
+    if (first || freedToBytes - usedBytes > FREED_PART * owedBytes) {
+      freedMillis = nowMillis;
+      freedToBytes = usedBytes;
     }
-    double freedBytes = (double) brakedUsedBytes - input.tierUsedBytes();
-    double owedBytes = (double) brakedUsedBytes - input.capacityBytes();
-    double elapsedMillis = nowMillis - brakedMillis - FREES_AFTER_MILLIS;
-    return freedBytes >= owedBytes * elapsedMillis / FREES_WITHIN_MILLIS;
+    return nowMillis - freedMillis <= FREES_WITHIN_MILLIS;
   }
 
   /**

@@ -76,7 +76,9 @@ public final class ForecastLaw implements ControlLaw {
 
     model.heldBytes = heldBytes(model, input);
     double jobBytes = model.heldBytes + input.hintedBytes();
-    double rate = rate(model, jobBytes, elapsedMillis);
+    // What is announced is expected already; what the jobs take of it is not announced any more.
+    double announcedBytes = Math.max(0, input.hintedBytes() - model.hintedBytes);
+    double rate = rate(model, jobBytes - announcedBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(model, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
     double freeBytes = setPointBytes - input.otherTiersBytes();
@@ -241,6 +243,7 @@ public final class ForecastLaw implements ControlLaw {
     model.jobNoise += share * (turnedBytes - model.jobNoise);
     model.jobRate = rate;
     model.jobBytes = jobBytes;
+    model.hintedBytes = input.hintedBytes();
     model.sampledMillis = input.sampledMillis();
     model.known = true;
   }

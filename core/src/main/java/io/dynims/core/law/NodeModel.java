@@ -22,6 +22,9 @@ public final class NodeModel implements Cloneable {
   /** j of the last sample, without it. */
   public double heldBytes;
 
+  /** What hints announced then. */
+  public double hintedBytes;
+
   /** How fast j rose between the last two samples, in bytes a millisecond. */
   public double jobRate;
 
@@ -76,6 +79,12 @@ public final class NodeModel implements Cloneable {
   /** Begins the settle time anew with the next sample, as a silence shows no room. */
   public void block() {
     blockedMillis = Double.MAX_VALUE;
+  }
+
+  /** Counts what a tier holds as the jobs' from now on, or no more if below 0. */
+  public void addToJobs(double bytes) {
+    heldBytes = Math.max(0, heldBytes + bytes);
+    jobBytes = Math.max(0, jobBytes + bytes);
   }
 
   /** A copy for a tier that takes no part in the steps: it has waited for long enough to grow. */

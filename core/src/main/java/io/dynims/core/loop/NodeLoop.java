@@ -83,7 +83,11 @@ public final class NodeLoop {
   public void onPolicy(Policy policy, long nowMillis) {
     TierLoopState tier = node.tiers.computeIfAbsent(policy.tier(), name -> new TierLoopState());
     if (!policy.equals(tier.policy)) {
+      boolean joins = tier.policy == null;
       tier.follow(policy);
+      if (joins) {
+        node.joined(tier);
+      }
       node.decideSoon();
     }
     if (node.timerMillis != 0) {
@@ -95,7 +99,10 @@ public final class NodeLoop {
 
   /** Forgets a tier whose policy is withdrawn. */
   public void onWithdrawal(String tier) {
-    node.tiers.remove(tier);
+    TierLoopState withdrawn = node.tiers.remove(tier);
+    if (withdrawn != null) {
+      node.left(withdrawn);
+    }
     reportSilence();
   }
 
@@ -108,7 +115,11 @@ public final class NodeLoop {
       if (tier.awaitsAck() && ack.status() != AckStatus.Failed) {
         node.decideSoon();
       }
+      boolean joins = tier.ack == null;
       node.moving |= tier.accept(ack, nowMillis);
+      if (joins) {
+        node.joined(tier);
+      }
     }
     if (node.timerMillis == 0 && !node.hasPolicy()) {
       node.timerMillis = nowMillis + node.staleAfterMillis();

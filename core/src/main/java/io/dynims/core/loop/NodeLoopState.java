@@ -107,9 +107,28 @@ public final class NodeLoopState {
   private long sum(ToLongFunction<TierLoopState> value) {
     long sum = 0;
     for (TierLoopState tier : tiers.values()) {
-      sum += tier.policy == null || tier.ack == null ? 0 : value.applyAsLong(tier);
+      sum += tier.counts() ? value.applyAsLong(tier) : 0;
     }
     return sum;
+  }
+
+  /** Takes what a tier holds, which counts from now on, from what the jobs seemed to hold. */
+  void joined(TierLoopState tier) {
+    addToJobs(tier, -1);
+  }
+
+  /** What a tier holds that does not count any more seems the jobs' from now on, and is no rise. */
+  void left(TierLoopState tier) {
+    addToJobs(tier, 1);
+  }
+
+  private void addToJobs(TierLoopState tier, int sign) {
+    if (last != null && tier.counts() && !tier.isHidden(last)) {
+      model.addToJobs(sign * (double) tier.toldBytes(last));
+      if (reportedModel != null) {
+        reportedModel.addToJobs(sign * (double) tier.toldByReport());
+      }
+    }
   }
 
   /**

@@ -101,6 +101,11 @@ public final class TierLoopState {
     return Math.abs(nowMillis - ackedMillis) <= policy.staleAfterMillis();
   }
 
+  /** Whether what it holds counts as a tier's. */
+  boolean counts() {
+    return policy != null && ack != null;
+  }
+
   /** Whether the policy asks for decisions. */
   boolean isDecided() {
     return policy != null && policy.mode() != Mode.Off;
@@ -214,6 +219,11 @@ public final class TierLoopState {
   void reported(MemoryReading report) {
     boolean told = policy != null && tells(report);
     reportedUsedBytes = ack == null ? null : told ? report.tierUse().usedBytes() : ack.usedBytes();
+  }
+
+  /** What it held at the last report; what it holds now if that is unknown. */
+  long toldByReport() {
+    return reportedUsedBytes == null ? ack.usedBytes() : reportedUsedBytes;
   }
 
   /** By how much more it holds than at the last report, by its acks. */

@@ -199,8 +199,27 @@ class NodeGuardTest {
     node.tick(48_000, true);
     assertThat(node.capacityBytes).isEqualTo(47_000);
 
-    assertThat(brakesOfSlowTier(node, 50_000, 150)).as("3,000 in 2 s").isZero();
+    assertThat(brakesOfSlowTier(node, 50_000, 150, 20)).as("3,000 in 2 s").isZero();
     assertThat(node.capacityBytes).isEqualTo(47_000);
+  }
+
+  @Test
+  void takesNothingMoreOfATierThatFreesSlowly() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    node.tick(68_000, true);
+    assertThat(node.capacityBytes).isEqualTo(27_000);
+
+    assertThat(brakesOfSlowTier(node, 50_000, 300, 20)).as("23,000 in 8 s").isZero();
+  }
+
+  @Test
+  void takesMoreSoonOfATierThatFreesNoMore() {
+    Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
+    node.tick(68_000, true);
+    assertThat(brakesOfSlowTier(node, 50_000, 300, 20)).isZero();
+
+    assertThat(brakesOfSlowTier(node, 44_000, 0, 3)).as("in 0.3 s").isEqualTo(1);
+    assertThat(node.capacityBytes).isEqualTo(10_000);
   }
 
   @Test
@@ -208,14 +227,14 @@ class NodeGuardTest {
     Node node = new Node(policy(LawType.Forecast, OnLostControl.Keep));
     node.tick(48_000, true);
 
-    assertThat(brakesOfSlowTier(node, 50_000, 0)).isPositive();
+    assertThat(brakesOfSlowTier(node, 50_000, 0, 20)).isPositive();
     assertThat(node.capacityBytes).isLessThanOrEqualTo(44_000);
   }
 
-  /** How often a full node is braked in 2 s whose tier frees so much a tick. */
-  private static int brakesOfSlowTier(Node node, long heldBytes, long freedBytes) {
+  /** How often a full node is braked whose tier frees so much a tick. */
+  private static int brakesOfSlowTier(Node node, long heldBytes, long freedBytes, int ticks) {
     int brakes = 0;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < ticks; i++) {
       node.nowMillis += 100;
       heldBytes = Math.max(node.capacityBytes, heldBytes - freedBytes);
       node.usedBytes = heldBytes;
@@ -246,6 +265,18 @@ class NodeGuardTest {
     node.tick(42_000, true);
     node.tick(46_500, true);
     assertThat(node.last).as("0.965 after 0.92").isNotNull();
+  }
+
+  @Test
+  void aRiseSinceASampleLongAgoIsNotExpectedAgainWithinAnInterval() {
+    NodeGuard guard =
+        new NodeGuard(policy(LawType.Forecast, OnLostControl.Follow), new HintLedger());
+    guard.observe(80_000, M, -1, START);
+    guard.observe(92_000, M, -1, START + 800);
+    assertThat(guard.isCritical()).as("1,500 in 100 ms").isFalse();
+
+    guard.observe(96_500, M, -1, START + 900);
+    assertThat(guard.isCritical()).as("4,500 in 100 ms").isTrue();
   }
 
   @Test

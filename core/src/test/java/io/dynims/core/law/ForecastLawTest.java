@@ -135,6 +135,38 @@ class ForecastLawTest {
   }
 
   @Test
+  void whatIsAnnouncedIsNoRise() {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    for (int i = 0; i < 5; i++) {
+      long announced = 100_000L * Math.min(i, 3);
+      var decision = law.decide(hinted(1_000_000, announced, i), model);
+      assertThat(decision.forecast().jobAheadBytes()).isEqualTo(500_000 + announced);
+    }
+
+    long taken = law.decide(hinted(1_200_000, 100_000, 5), model).forecast().jobAheadBytes();
+    assertThat(taken).as("what is taken was announced").isEqualTo(800_000);
+  }
+
+  /** A tier of 500,000 bytes. */
+  private static LawInput hinted(long memoryBytes, long hintedBytes, int tick) {
+    return new LawInput(
+        500_000,
+        500_000,
+        500_000,
+        500_000,
+        500_000,
+        500_000,
+        0,
+        0,
+        memoryBytes,
+        hintedBytes,
+        TOTAL,
+        Double.NaN,
+        100L * tick);
+  }
+
+  @Test
   void aChangeWithinTheDeadBandIsNotMade() {
     ForecastLoop loop = ForecastLoop.at(R0, 1_500_000);
     loop.ticks(5, SET_POINT - 1_500_000);

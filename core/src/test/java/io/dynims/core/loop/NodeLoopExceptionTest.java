@@ -162,6 +162,22 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
   }
 
   @Test
+  void whatATierHoldsThatLeavesIsNoRiseSinceTheLastReport() {
+    know(FORECAST);
+    know(ack("a", 300, 300));
+    know(policy("b", Mode.Enforce));
+    know(ack("b", 200, 200));
+    report(START, 800, 300, null);
+    withdraw("b");
+    at(START + 260);
+    fresh();
+
+    report(START + 100, 800, 300, null);
+
+    assertThat(one().forecast().jobAheadBytes()).isEqualTo(500);
+  }
+
+  @Test
   void nothingIsImpliedOnceAHeartbeatIsOverdue() {
     know(POLICY);
     know(ack("a", FULL_TIER, FULL_TIER));

@@ -246,6 +246,32 @@ class NodeLoopShareTest {
   }
 
   @Test
+  void whatATierHoldsThatLeavesOrJoinsIsNoRiseOfTheJobs() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 5 * GIB), 5 * GIB);
+    for (int tick = 0; tick < 5; tick++) {
+      tick(60 * GIB);
+    }
+
+    loop.onWithdrawal("b");
+    assertUnmoved(decide(60 * GIB), 65 * GIB);
+    assertUnmoved(decide(60 * GIB), 65 * GIB);
+
+    loop.onPolicy(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 5 * GIB), now);
+    acknowledge(Map.of());
+    assertUnmoved(decide(60 * GIB), 60 * GIB);
+
+    loop.onWithdrawal("b");
+    assertUnmoved(decide(60 * GIB), 65 * GIB);
+  }
+
+  private static void assertUnmoved(Map<String, Target> decided, long jobBytes) {
+    assertThat(decided.get("a").forecast().jobBytes()).isEqualTo(jobBytes);
+    assertThat(decided.get("a").forecast().jobAheadBytes()).isEqualTo(jobBytes);
+    assertThat(decided.get("a").desiredBytes()).isEqualTo(30 * GIB);
+  }
+
+  @Test
   void aTierThatIsNotResizedSeesWhatItWouldBeBesideTheOthers() {
     add(policy("enforced", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 30 * GIB);
     add(policy("shown", LawType.Forecast, Mode.Recommend, 1, 0, 80 * GIB), 30 * GIB);
