@@ -8,7 +8,7 @@ import java.util.Optional;
  * How adapters are called.
  *
  * @param timeoutMillis how long one request may take
- * @param idleMillis after how long without a target the tier is polled
+ * @param idleMillis after how long without a push the tier is polled
  * @param gate when targets are pushed
  * @param tokens the first of them that an adapter accepts is sent; empty to send none
  * @param tls for adapters with an https address

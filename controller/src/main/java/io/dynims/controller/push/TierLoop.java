@@ -59,7 +59,9 @@ public final class TierLoop {
   /** When it came, epoch milliseconds. */
   private long lastReplyMillis;
 
-  private long lastTargetNanos;
+  /** When a target was last followed: pushed, or in force already. */
+  private long lastServedNanos;
+
   private long lastContactNanos;
 
   /**
@@ -86,7 +88,7 @@ public final class TierLoop {
     this.policies = policies;
     this.adapter = adapter;
     this.gate = new PushGate(settings.gate());
-    this.lastTargetNanos = nanoTime.getAsLong();
+    this.lastServedNanos = nanoTime.getAsLong();
   }
 
   TierEndpoint adapter() {
@@ -114,7 +116,6 @@ public final class TierLoop {
     if (!tenure.pushes() || adapter.isMisdirected()) {
       return;
     }
-    lastTargetNanos = nanoTime.getAsLong();
     gate.offer(target);
     if (target.limitedBy() != Limit.Stale) {
       advance();
@@ -128,7 +129,7 @@ public final class TierLoop {
             tenure.isOthers()
                 ? Math.max(OTHERS_IDLE_MILLIS, settings.idleMillis())
                 : settings.idleMillis());
-    boolean idle = nowNanos - lastTargetNanos >= idleNanos || !contacted;
+    boolean idle = nowNanos - lastServedNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
     if (!busy && !closed && idle && due) {
       poll();
@@ -169,6 +170,7 @@ public final class TierLoop {
   private void push(Target target, long leaseMillis) {
     busy = true;
     long startNanos = nanoTime.getAsLong();
+    lastServedNanos = startNanos;
     Policy policy = policies.get();
     int connection = adapter.connection();
     Tenure sentIn = tenure;
@@ -207,6 +209,7 @@ public final class TierLoop {
 
   /** The tier was not asked again: the ack has the time of its last answer. */
   private void acknowledgeAgain(Target target) {
+    lastServedNanos = nanoTime.getAsLong();
     long inForceBytes = lastReply.tier().capacityBytes();
     acknowledge(inForceBytes, target.sampledMillis(), lastReply, lastReplyMillis);
   }
@@ -234,11 +237,12 @@ public final class TierLoop {
 
   /**
    * Whether the guard still follows an earlier policy although this one does not enforce, or may
-   * follow none or an earlier one although it does and nobody decides.
+   * follow none or an earlier one although it does and nothing is pushed: nobody decides, the job
+   * only holds, or what it decides is too old.
    */
   private boolean mayTellGuard(TierStatus inForce) {
     boolean enforces = policies.get().mode() == Mode.Enforce;
-    long idleNanos = nanoTime.getAsLong() - lastTargetNanos;
+    long idleNanos = nanoTime.getAsLong() - lastServedNanos;
     boolean due = !enforces || idleNanos >= MILLISECONDS.toNanos(settings.idleMillis());
     boolean may = tenure.pushes() && !closed && !adapter.isMisdirected();
     boolean old = enforces && !delivery.isGiven(policies.get());

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.controller.StubAdapter;
+import io.dynims.core.law.Limit;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.tier.TierRequest;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the guard behind an adapter is told of the policy. */
@@ -90,6 +93,23 @@ class GuardPolicyTest {
     TierRequest request = adapter.requests.get(0);
     assertThat(request.policy()).isEqualTo(policy("Enforce", MAX));
     assertThat(request.desiredBytes()).as("what is in force").isEqualTo(1_000);
+    assertThat(adapter.capacityBytes()).isEqualTo(1_000);
+  }
+
+  /** The job only holds, or what it decides comes too late. */
+  @ParameterizedTest
+  @CsvSource({"Stale, 0", "None, 60000"})
+  void aGuardWithoutAPolicyIsGivenItAlsoWhileNothingIsPushed(Limit limit, long ageMillis) {
+    apply("Enforce", MAX);
+
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              fixture.offer(target("n1", 400, System.currentTimeMillis() - ageMillis, limit));
+              return adapter.mode() == Mode.Enforce;
+            });
+
     assertThat(adapter.capacityBytes()).isEqualTo(1_000);
   }
 

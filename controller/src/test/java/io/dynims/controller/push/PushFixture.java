@@ -36,7 +36,11 @@ import java.util.function.Supplier;
 final class PushFixture implements PushListener, AutoCloseable {
 
   /** Polls idle tiers soon, and pushes every change. */
-  static final PushSettings SETTINGS = settings(0, 0);
+  static final PushSettings SETTINGS =
+      new PushSettings(1_000, 300, new PushGate.Settings(5_000, 0, 0));
+
+  /** Longer than any test: a poll of an idle tier may push a policy for the guard. */
+  private static final long NEVER_IDLE_MILLIS = 600_000;
 
   final List<Ack> acks = new CopyOnWriteArrayList<>();
 
@@ -59,8 +63,10 @@ final class PushFixture implements PushListener, AutoCloseable {
         AdapterTls.of(Optional.empty(), Optional.empty()));
   }
 
+  /** Takes no tier for idle, so that a test knows all pushes. */
   static PushSettings settings(long heldMillis, double tolerance) {
-    return new PushSettings(1_000, 300, new PushGate.Settings(5_000, heldMillis, tolerance));
+    return new PushSettings(
+        1_000, NEVER_IDLE_MILLIS, new PushGate.Settings(5_000, heldMillis, tolerance));
   }
 
   /** Serves a store and returns its address. */

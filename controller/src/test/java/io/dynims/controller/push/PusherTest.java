@@ -21,7 +21,7 @@ class PusherTest {
 
   private static final String MAX = "1000";
 
-  private final PushFixture fixture = new PushFixture(PushFixture.SETTINGS);
+  private final PushFixture fixture = new PushFixture(PushFixture.settings(0, 0));
 
   @AfterEach
   void close() throws Exception {
