@@ -31,14 +31,6 @@ public final class ForecastLaw implements ControlLaw {
   /** The time constant of the smoothed pressure. */
   private static final double PRESSURE_MILLIS = 500;
 
-  /** The half-life of what the tier failed to give. */
-  private static final double SHORTFALL_HALF_LIFE_MILLIS = 10_000;
-
-  /** The time in which the estimated overhead halves its error, where it is to rise and to fall. */
-  private static final double OVERHEAD_RISE_MILLIS = 2_000;
-
-  private static final double OVERHEAD_FALL_MILLIS = 5_000;
-
   /** The shares by which a sample raises and lowers the estimate of the noise. */
   private static final double NOISE_RISE = 0.3;
 
@@ -71,7 +63,7 @@ public final class ForecastLaw implements ControlLaw {
   public CapacityDecision decide(LawInput input, NodeModel model) {
     double elapsedMillis = model.known ? input.sampledMillis() - model.sampledMillis : 0;
     observePressure(model, input, elapsedMillis);
-    observeOverhead(model, input, elapsedMillis);
+    Reserve.observeOverhead(model, input, elapsedMillis, bandBytes(input));
     OscillationGuard.observe(model, input, bandBytes(input));
 
     model.heldBytes = heldBytes(model, input);
@@ -84,7 +76,9 @@ public final class ForecastLaw implements ControlLaw {
     double freeBytes = setPointBytes - input.otherTiersBytes();
     double edgeBytes = freeBytes + bandBytes(input) - aheadBytes;
     double fullBytes = Math.min(freeBytes - jobBytes, edgeBytes);
-    double reserveBytes = reserveBytes(model, input, fullBytes, elapsedMillis);
+    double reserveBytes =
+        own.reserve().of(input.memoryTotalBytes())
+            + Reserve.learntBytes(model, input, fullBytes, elapsedMillis);
     double growthGain = parameters.gain() * OscillationGuard.gainLeft(model);
     boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(model, input);
     double safeBytes = fullBytes - reserveBytes;
@@ -246,40 +240,6 @@ public final class ForecastLaw implements ControlLaw {
     model.hintedBytes = input.hintedBytes();
     model.sampledMillis = input.sampledMillis();
     model.known = true;
-  }
-
-  /**
-   * What to leave free: what the policy says for blocks that cannot be evicted at once, what the
-   * tier lately failed to give although the node needed it, and what it holds beyond its capacity,
-   * such as pages that are partly empty.
-   */
-  private double reserveBytes(
-      NodeModel model, LawInput input, double fullBytes, double elapsedMillis) {
-    double missingBytes =
-        Math.min((double) input.unevictableBytes(), input.capacityBytes() - fullBytes);
-    if (model.shortfallBytes > 0) {
-      model.shortfallBytes *=
-          Math.pow(0.5, Math.max(0, elapsedMillis) / SHORTFALL_HALF_LIFE_MILLIS);
-    }
-    model.shortfallBytes = Math.max(missingBytes, model.shortfallBytes);
-    return own.reserve().of(input.memoryTotalBytes()) + model.shortfallBytes + model.overheadBytes;
-  }
-
-  /** Only while nothing moves: evictions after a change may take several samples. */
-  private void observeOverhead(NodeModel model, LawInput input, double elapsedMillis) {
-    double usedBytes = input.tierLeastBytes();
-    boolean frees = usedBytes < model.tierUsedBytes;
-    model.tierUsedBytes = usedBytes;
-    double movedBytes = Math.abs(input.capacityBytes() - model.capacityBytes);
-    if (frees || movedBytes > bandBytes(input) / 2) {
-      return;
-    }
-    double overBytes = usedBytes - input.capacityBytes() - input.unevictableBytes();
-    double missedBytes = Math.max(0, overBytes) - model.overheadBytes;
-    if (missedBytes != 0) {
-      double millis = missedBytes > 0 ? OVERHEAD_RISE_MILLIS : OVERHEAD_FALL_MILLIS;
-      model.overheadBytes += missedBytes * (1 - Math.pow(0.5, Math.max(0, elapsedMillis) / millis));
-    }
   }
 
   private void observePressure(NodeModel model, LawInput input, double elapsedMillis) {

@@ -49,8 +49,11 @@ public final class NodeModel implements Cloneable {
   /** u of the last sample, of the tiers that were decided together. */
   public double capacityBytes;
 
-  /** What these tiers held then. */
+  /** What these tiers held when that or their capacity last moved. */
   public double tierUsedBytes;
+
+  /** For how long neither has moved. */
+  public double stillMillis;
 
   /** Which way u moved last: 1, −1, or 0. */
   public double direction;

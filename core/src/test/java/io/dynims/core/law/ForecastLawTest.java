@@ -416,6 +416,36 @@ class ForecastLawTest {
     assertThat(forecast.reserveBytes()).isZero();
   }
 
+  /** It answers with every third sample. */
+  @Test
+  void whatATierStillFreesIsNoOverheadWhereItAnswersSlowly() {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    Forecast forecast = null;
+    for (int i = 0; i < 40; i++) {
+      long usedBytes = 900_000 - 30_000L * (i / 3);
+      long memoryBytes = SET_POINT - 500_000 + usedBytes;
+      var decision =
+          law.decide(new LawInput(500_000, usedBytes, memoryBytes, TOTAL, 100L * i), model);
+      forecast = decision.forecast();
+    }
+
+    assertThat(forecast.reserveBytes()).isZero();
+  }
+
+  @Test
+  void whatATierHasFilledWhileNobodyLookedIsNoOverhead() {
+    ForecastLaw law = law(defaults());
+    NodeModel model = new NodeModel();
+    for (int i = 0; i < 10; i++) {
+      law.decide(new LawInput(500_000, 200_000, 1_200_000, TOTAL, 100L * i), model);
+    }
+
+    var decision = law.decide(new LawInput(500_000, 900_000, 1_900_000, TOTAL, 9_000), model);
+
+    assertThat(decision.forecast().reserveBytes()).isZero();
+  }
+
   @Test
   void stepsAreCapped() {
     var d = defaults();
