@@ -90,7 +90,7 @@ public final class TestFleet {
             80,
             Limit.None,
             20,
-            new LawInput(100, 100, 60, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
+            new LawInput(100, 100, 60, 60, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
             new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
             new Forecast(840, 870, 7, 80, oscillating ? 0.375 : 0.75, oscillating),
             null);

@@ -109,6 +109,11 @@ public final class SimulatedStore {
     return Math.max(0, Math.min(lockedBytes, heldBytes()) - limitBytes);
   }
 
+  /** What its readers lock of what it holds. */
+  public long lockedBytes() {
+    return Math.min(lockedBytes, heldBytes());
+  }
+
   /**
    * How long it takes until it has freed what is asked and can be freed, in milliseconds; at least
    * 1 if there is anything.

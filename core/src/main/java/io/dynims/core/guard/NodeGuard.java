@@ -251,6 +251,7 @@ public final class NodeGuard {
         inForce.usedBytes(),
         inForce.usedBytes(),
         inForce.usedBytes(),
+        inForce.usedBytes(),
         0,
         orZero(inForce.unevictableBytes()),
         exactUsedBytes,

@@ -106,11 +106,12 @@ public final class ForecastLaw implements ControlLaw {
 
   /**
    * j as it was, but at least v − used, as if the tier had given nothing of an unanswered shrink,
-   * and at most as if it had given all. A tier that tells more than v is wrong, and frees nothing.
+   * and at most as if it had given all. What it may have filled unseen is no rise of j, either. A
+   * tier that tells more than v is wrong, and frees nothing.
    */
   private static double heldBytes(NodeModel model, LawInput input) {
     double usedBytes = input.memoryUsedBytes();
-    double least = Math.max(0, usedBytes - input.allTiersUsedBytes());
+    double least = Math.max(0, usedBytes - input.allTiersMostBytes());
     double most = Math.max(0, usedBytes - input.allTiersLeastBytes());
     return model.known ? Math.max(least, Math.min(most, model.heldBytes)) : most;
   }

@@ -10,6 +10,8 @@ package io.dynims.core.law;
  * @param allTiersUsedBytes what all tiers of the node occupy, as far as they tell, at least 0
  * @param allTiersLeastBytes what they occupy if all that was decided is in force already, at least
  *     0
+ * @param allTiersMostBytes what they may occupy where nobody measures a tier and its answers stay
+ *     away, at least allTiersUsedBytes
  * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
@@ -26,6 +28,7 @@ public record LawInput(
     long tierLeastBytes,
     long allTiersUsedBytes,
     long allTiersLeastBytes,
+    long allTiersMostBytes,
     long tierUsedAgeMillis,
     long unevictableBytes,
     long memoryUsedBytes,
@@ -50,6 +53,7 @@ public record LawInput(
     }
     requireNotNegative("allTiersUsedBytes", allTiersUsedBytes);
     requireNotNegative("allTiersLeastBytes", allTiersLeastBytes);
+    requireNotNegative("allTiersMostBytes", allTiersMostBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
@@ -70,6 +74,7 @@ public record LawInput(
     this(
         capacityBytes,
         capacityBytes,
+        tierUsedBytes,
         tierUsedBytes,
         tierUsedBytes,
         tierUsedBytes,

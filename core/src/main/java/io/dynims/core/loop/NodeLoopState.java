@@ -103,6 +103,11 @@ public final class NodeLoopState {
     return sum(tier -> tier.leastBytes(reading));
   }
 
+  /** What they may hold where answers stay away. */
+  long mostBytes(MemoryReading reading, long nowMillis) {
+    return sum(tier -> tier.mostBytes(reading, nowMillis));
+  }
+
   /** A tier without a policy or an ack does not count. */
   private long sum(ToLongFunction<TierLoopState> value) {
     long sum = 0;

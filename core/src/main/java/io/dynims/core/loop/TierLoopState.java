@@ -125,6 +125,7 @@ public final class TierLoopState {
         leastBytes(reading),
         node.toldBytes(reading),
         node.leastBytes(reading),
+        node.mostBytes(reading, nowMillis),
         tells(reading) ? 0 : Math.max(0, nowMillis - answeredMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
         node.memoryUsedBytes(reading),
@@ -175,6 +176,23 @@ public final class TierLoopState {
   long leastBytes(MemoryReading reading) {
     boolean told = tells(reading) || isHidden(reading) || !isUnanswered();
     return told ? toldBytes(reading) : Math.min(ack.usedBytes(), pending.capacityBytes());
+  }
+
+  /**
+   * What the tier may hold by now: where no reader measures it and its answers stay away, it may
+   * have filled its capacity.
+   */
+  long mostBytes(MemoryReading reading, long nowMillis) {
+    boolean told = tells(reading) || isHidden(reading) || !isSilent(nowMillis);
+    long capacityBytes =
+        Math.max(ack.capacityBytes(), isUnanswered() ? pending.capacityBytes() : 0);
+    return told ? toldBytes(reading) : Math.max(ack.usedBytes(), capacityBytes);
+  }
+
+  /** Whether no ack came for more than two intervals, though it is pushed or asked in each. */
+  private boolean isSilent(long nowMillis) {
+    return part(nowMillis) == Part.Resized
+        && Math.abs(nowMillis - ackedMillis) > policy.intervalMillis() * 5 / 2;
   }
 
   /** What part it takes in the steps of its node. */

@@ -117,6 +117,7 @@ public final class SharedStep {
         sum(members, Member::leastBytes),
         own.allTiersUsedBytes(),
         own.allTiersLeastBytes(),
+        own.allTiersMostBytes(),
         ageMillis,
         sum(members, Member::unevictableBytes),
         own.memoryUsedBytes(),

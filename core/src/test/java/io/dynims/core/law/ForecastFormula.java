@@ -18,6 +18,7 @@ final class ForecastFormula {
   final Term least;
   final Term allTiers;
   final Term allLeast;
+  final Term allMost;
   final Term memory;
   final Term hinted;
   final Term setPoint;
@@ -56,6 +57,7 @@ final class ForecastFormula {
     least = amount("least");
     allTiers = amount("allTiers");
     allLeast = amount("allLeast");
+    allMost = amount("allMost");
     memory = amount("memory");
     hinted = amount("hinted");
     setPoint = amount("setPoint");
@@ -76,12 +78,13 @@ final class ForecastFormula {
     Term maxShrink = amount("maxShrink");
     formula.assume(least.isAtMost(used));
     formula.assume(allLeast.isAtMost(allTiers));
+    formula.assume(allTiers.isAtMost(allMost));
     formula.assume(floor.isAtMost(max));
 
     Term zero = Term.of(0);
     Term besides = memory.minus(used).max(zero);
     Term others = define("others", allTiers.minus(used).min(besides).max(zero));
-    Term atLeast = define("atLeast", memory.minus(allTiers).max(zero));
+    Term atLeast = define("atLeast", memory.minus(allMost).max(zero));
     Term atMost = define("atMost", memory.minus(allLeast).max(zero));
     held = define("held", known.isSet().choose(heldBefore.min(atMost).max(atLeast), atMost));
     Term ahead = define("ahead", held.plus(hinted).plus(rise));

@@ -48,7 +48,8 @@ class ForecastLawProofTest {
 
   /** The capacity is the floor, or leaves room for what the jobs hold at least, and for hints. */
   private static Condition isWithin(Term most, ForecastFormula decision) {
-    Term jobs = decision.memory.minus(decision.used).max(ZERO);
+    Term unseen = decision.allMost.minus(decision.allTiers);
+    Term jobs = decision.memory.minus(decision.used).minus(unseen).max(ZERO);
     Term all = decision.next.plus(jobs).plus(decision.hinted);
     return decision.next.isAtMost(decision.floor).or(all.isAtMost(most));
   }
@@ -101,6 +102,7 @@ class ForecastLawProofTest {
     given.put("used", first.used);
     given.put("allTiers", first.allTiers);
     given.put("allLeast", first.allLeast);
+    given.put("allMost", first.allMost);
     given.put("hinted", first.hinted);
     given.put("setPoint", first.setPoint);
     given.put("band", first.band);
@@ -180,6 +182,7 @@ class ForecastLawProofTest {
         leastBytes,
         usedBytes + othersBytes,
         leastBytes + (long) (othersBytes * (answered ? 1 : random.nextDouble())),
+        usedBytes + othersBytes + (random.nextBoolean() ? 0 : part(random, 0.2, totalBytes)),
         random.nextInt(4) == 0 ? 50 : 0,
         random.nextInt(4) == 0 ? part(random, 0.1, totalBytes) : 0,
         part(random, 1.05, totalBytes),
@@ -210,6 +213,7 @@ class ForecastLawProofTest {
     given.put("least", (double) input.tierLeastBytes());
     given.put("allTiers", (double) input.allTiersUsedBytes());
     given.put("allLeast", (double) input.allTiersLeastBytes());
+    given.put("allMost", (double) input.allTiersMostBytes());
     given.put("memory", (double) input.memoryUsedBytes());
     given.put("hinted", (double) input.hintedBytes());
     given.put("setPoint", parameters.threshold() * totalBytes);

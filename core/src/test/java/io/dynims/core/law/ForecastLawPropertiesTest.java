@@ -61,6 +61,7 @@ class ForecastLawPropertiesTest {
               input.tierLeastBytes(),
               input.allTiersUsedBytes(),
               input.allTiersLeastBytes(),
+              input.allTiersMostBytes(),
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
               input.memoryUsedBytes() + moreBytes,
@@ -146,7 +147,20 @@ class ForecastLawPropertiesTest {
                 (u, asked, used, v, total, lost, least, at) -> {
                   long leastBytes = (long) (used * Math.min(1, least));
                   return new LawInput(
-                      u, asked, used, leastBytes, used, leastBytes, 0, lost, v, 0, total, 0.5, at);
+                      u,
+                      asked,
+                      used,
+                      leastBytes,
+                      used,
+                      leastBytes,
+                      used,
+                      0,
+                      lost,
+                      v,
+                      0,
+                      total,
+                      0.5,
+                      at);
                 });
     Arbitrary<LawInput> unanswered =
         Combinators.combine(any, part, part, part, millis)
@@ -161,6 +175,7 @@ class ForecastLawPropertiesTest {
                       askedBytes,
                       usedBytes,
                       askedBytes,
+                      usedBytes,
                       0,
                       0,
                       (long) (total * memory),

@@ -122,6 +122,7 @@ class ForecastLawTest {
             500_000,
             500_000,
             500_000,
+            500_000,
             0,
             0,
             1_000_000,
@@ -151,6 +152,7 @@ class ForecastLawTest {
   /** A tier of 500,000 bytes. */
   private static LawInput hinted(long memoryBytes, long hintedBytes, int tick) {
     return new LawInput(
+        500_000,
         500_000,
         500_000,
         500_000,
@@ -248,6 +250,7 @@ class ForecastLawTest {
             900_000,
             900_000,
             900_000,
+            900_000,
             0,
             0,
             SET_POINT + 300_000,
@@ -259,6 +262,7 @@ class ForecastLawTest {
         new LawInput(
             500_000,
             500_000,
+            800_000,
             800_000,
             800_000,
             800_000,
@@ -326,6 +330,7 @@ class ForecastLawTest {
             1_000_000,
             1_000_000,
             1_000_000,
+            1_000_000,
             0,
             100_000,
             SET_POINT + 200_000,
@@ -338,6 +343,7 @@ class ForecastLawTest {
     CapacityDecision first = law.decide(input, model);
     var later =
         new LawInput(
+            700_000,
             700_000,
             700_000,
             700_000,
@@ -367,6 +373,7 @@ class ForecastLawTest {
       long missing = Math.max(0, 1_000_000 - asked);
       var input =
           new LawInput(
+              1_000_000,
               1_000_000,
               1_000_000,
               1_000_000,
@@ -544,6 +551,7 @@ class ForecastLawTest {
   /** A tier of 500,000, full, beside jobs of so much, on a node under pressure. */
   private static LawInput pressed(long jobBytes, double pressure, int tick) {
     return new LawInput(
+        500_000,
         500_000,
         500_000,
         500_000,

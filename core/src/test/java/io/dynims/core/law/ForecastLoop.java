@@ -64,6 +64,7 @@ final class ForecastLoop {
             held.element(),
             held.element(),
             held.element(),
+            held.element(),
             0,
             0,
             jobBytes + usedBytes,

@@ -125,6 +125,28 @@ class NodeLoopTest extends NodeLoopHarness {
     }
   }
 
+  /** A controller stands still; the tier goes on filling what it has. */
+  @Test
+  void whatASilentTierMayHaveFilledIsNoRiseOfTheJobs() {
+    know(FORECAST);
+    know(ack("a", 500, 300));
+    for (long millis = 0; millis <= 900; millis += 100) {
+      at(START + millis);
+      sample(START + millis, 700 + Math.max(0, millis - 200) / 5);
+      Target target = one();
+      assertThat(target.desiredBytes()).as("after %s ms", millis).isGreaterThanOrEqualTo(300);
+      if (millis >= 300) {
+        assertThat(target.forecast().jobBytes()).isEqualTo(400);
+        assertThat(target.forecast().jobAheadBytes()).isEqualTo(400);
+      }
+    }
+
+    sample(START + 950, 1_000);
+    at(START + 1_000);
+    sample(START + 1_000, 1_000);
+    assertThat(fresh().get(0).forecast().jobBytes()).as("beyond what it has").isEqualTo(500);
+  }
+
   private static Ack partial(long desiredBytes, long capacityBytes, long sampledMillis) {
     return new Ack(
         NODE,

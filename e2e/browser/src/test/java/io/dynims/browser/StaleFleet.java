@@ -190,6 +190,7 @@ final class StaleFleet implements AutoCloseable {
             capacityBytes / 3,
             capacityBytes / 3,
             capacityBytes / 3,
+            capacityBytes / 3,
             38,
             0,
             usedBytes,

@@ -22,6 +22,9 @@ final class MemoryRule {
    */
   private static final long REACTION_MILLIS = 280;
 
+  /** From a changed policy until its guard has it, where the job decides nothing. */
+  private static final long POLICY_MILLIS = 2_300;
+
   private static final int STEPS = 256;
 
   private final NodeView node;
@@ -37,7 +40,7 @@ final class MemoryRule {
     for (var tier : node.setup().tiers()) {
       most = Math.max(most, tier.budgetMillis());
     }
-    reactionMillis = REACTION_MILLIS + most;
+    reactionMillis = REACTION_MILLIS + most + node.unseenMillis();
   }
 
   Optional<Violation> check() {
@@ -50,13 +53,16 @@ final class MemoryRule {
     double pastBytes = heldBytes > needBytes ? mostNeedBytes() : needBytes;
     step++;
     changedMillis = node.changed() ? node.millis() : changedMillis;
-    if (heldBytes <= pastBytes || node.millis() - changedMillis <= reactionMillis) {
+    boolean isProtected = isProtected();
+    long changeMillis = guarded ? POLICY_MILLIS : reactionMillis;
+    boolean isNew = node.millis() - changedMillis <= changeMillis;
+    if (heldBytes <= pastBytes || isNew || !isProtected) {
       referenceBytes = heldBytes;
     } else {
-      referenceBytes = Math.max(pastBytes, referenceBytes - leastRate() * Rules.STEP_MILLIS / 1e3);
+      referenceBytes = Math.max(pastBytes, referenceBytes - node.leastFreedPerSecond() * Rules.STEP_MILLIS / 1e3);
     }
     boolean isExcess = heldBytes > Math.max(referenceBytes, pastBytes) + slackBytes();
-    return isExcess && heldBytes > floorBytes() + slackBytes() && isProtected()
+    return isExcess && heldBytes > floorBytes() + slackBytes() && isProtected
         ? Optional.of(
             new Violation(
                 NAME,
@@ -100,19 +106,11 @@ final class MemoryRule {
     return !node.enforced().isEmpty() && node.forecasts();
   }
 
-  private double leastRate() {
-    double least = Double.POSITIVE_INFINITY;
-    for (AdapterHost adapter : node.enforced()) {
-      least = Math.min(least, adapter.store().behaviour().rates().freeBytesPerSecond());
-    }
-    return least;
-  }
-
   /** What the tiers need not or cannot give. */
   private double floorBytes() {
     double sum = node.protectedBytes(HEALING_MILLIS);
     for (AdapterHost adapter : node.enforced()) {
-      sum += adapter.store().behaviour().minBytes() + adapter.store().unevictableBytes();
+      sum += adapter.store().behaviour().minBytes() + adapter.store().lockedBytes();
     }
     return sum;
   }

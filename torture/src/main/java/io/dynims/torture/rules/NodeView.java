@@ -1,12 +1,14 @@
 package io.dynims.torture.rules;
 
 import io.dynims.core.law.LawType;
+import io.dynims.core.node.SendOnDelta;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.simulation.MachineClock;
 import io.dynims.simulation.SimulatedNode;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.NodeSetup;
+import io.dynims.torture.plan.PlanDraw;
 import io.dynims.torture.world.AdapterHost;
 import io.dynims.torture.world.World;
 import java.util.ArrayList;
@@ -111,6 +113,17 @@ final class NodeView {
     return setup.measured() && adapter == adapters.get(0);
   }
 
+  /**
+   * How much later than elsewhere a rise of the jobs shows: by an interval where a tier is known by
+   * its acks only, as it may give just what the jobs take; and until the next heartbeat where the
+   * node then reports nothing.
+   */
+  long unseenMillis() {
+    boolean measured = setup.measured() && setup.tiers().size() == 1;
+    boolean reports = setup.reporting() == NodeSetup.Reporting.ByException;
+    return measured ? 0 : PlanDraw.INTERVAL_MILLIS + (reports ? SendOnDelta.DEFAULT_HEARTBEAT_MILLIS : 0);
+  }
+
   /** Whether other tiers are enforced, or at another threshold, than at the step before. */
   boolean changed() {
     return changed;
@@ -144,6 +157,15 @@ final class NodeView {
   /** What the enforced tiers hold. */
   long heldBytes() {
     return heldBytes;
+  }
+
+  /** The bytes a second that the slowest of their stores frees. */
+  double leastFreedPerSecond() {
+    double least = Double.POSITIVE_INFINITY;
+    for (AdapterHost adapter : enforced) {
+      least = Math.min(least, adapter.store().behaviour().rates().freeBytesPerSecond());
+    }
+    return least;
   }
 
   /** What was evicted from the enforced tiers. */

@@ -9,8 +9,9 @@ import io.dynims.torture.world.World;
 import java.util.Optional;
 
 /**
- * A node is healed 25 intervals after the last fault and the last change of its jobs: its tiers are
- * leased, and have grown into the room that the jobs leave, within three dead bands.
+ * A node is healed 25 intervals after the last fault and the last change of its jobs, and after its
+ * stores have had the time to free what the jobs need: its tiers are leased, and have grown into the
+ * room that the jobs leave, within three dead bands.
  */
 final class RoomRule {
 
@@ -40,7 +41,7 @@ final class RoomRule {
   Optional<Violation> check() {
     if (node.jobBytes() != lastJobBytes || node.changed()) {
       lastJobBytes = node.jobBytes();
-      quietSinceMillis = node.millis();
+      quietSinceMillis = node.millis() + freeingMillis();
     }
     if (node.millis() < LEASE_MILLIS
         || node.millis() - quietSinceMillis < HEALED_MILLIS
@@ -79,6 +80,13 @@ final class RoomRule {
         : Optional.empty();
   }
 
+  /** How long the stores take to free what the jobs need now. */
+  private long freeingMillis() {
+    double roomBytes = node.threshold() * node.totalBytes() - node.jobBytes();
+    double excessBytes = Math.max(0, node.heldBytes() - Math.max(0, roomBytes));
+    return excessBytes == 0 ? 0 : (long) (excessBytes / node.leastFreedPerSecond() * 1e3);
+  }
+
   /** What it has loaded since the sample behind its capacity. */
   private static double lagBytes(AdapterHost adapter) {
     return adapter.store().behaviour().rates().fillBytesPerSecond() * LAG_SECONDS;
@@ -101,7 +109,7 @@ final class RoomRule {
       long healing =
           fault instanceof Event.Refusing || fault instanceof Event.SlowStore
               ? HEALED_MILLIS
-              : fault instanceof Event.Locked || fault instanceof Event.Foreign
+              : fault instanceof Event.Locked || fault instanceof Event.Foreign || fault.isLie()
                   ? Long.MAX_VALUE / 2
                   : LEASE_MILLIS;
       if (fault.atMillis() <= node.millis() && node.millis() < fault.endMillis() + healing) {
