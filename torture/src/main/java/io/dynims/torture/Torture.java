@@ -51,11 +51,6 @@ public final class Torture implements Callable<Integer> {
           "Adds a line to this file: which seeds were run at which commit, and what failed.")
   private Path journal;
 
-  @Option(
-      names = "--known",
-      description = "Prints the runs that fail as a table: seed, rule, and the kind of it.")
-  private boolean known;
-
   @Option(names = "--from", defaultValue = "1", description = "The first of them; 1 if not given.")
   private long from;
 
@@ -76,7 +71,7 @@ public final class Torture implements Callable<Integer> {
           spec.commandLine(), "--seeds: " + seeds + " is below 1");
     }
     PrintWriter out = spec.commandLine().getOut();
-    int code = known ? printKnown(out) : seed == null ? runAll(out) : runOne(out);
+    int code = seed == null ? runAll(out) : runOne(out);
     out.flush();
     return code;
   }
@@ -97,18 +92,6 @@ public final class Torture implements Callable<Integer> {
     }
     run.violations().values().forEach(violation -> out.println(line(seed, violation)));
     return run.violations().isEmpty() ? 0 : 1;
-  }
-
-  private int printKnown(PrintWriter out) {
-    out.println("seed,rule,kind");
-    for (long next = from; next < from + seeds; next++) {
-      Plan plan = PlanDraw.draw(next);
-      for (String rule : Run.of(plan).violations().keySet()) {
-        Kind kind = Kind.of(rule, new Shrinker(rule).shrink(plan));
-        out.printf("%d,%s,%s%n", next, rule, kind);
-      }
-    }
-    return 0;
   }
 
   private int runAll(PrintWriter out) throws IOException {

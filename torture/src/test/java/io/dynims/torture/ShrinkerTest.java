@@ -12,25 +12,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShrinkerTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "359,eviction,OldUse",
-    "149,memory,OldUse",
-    "303,memory,UnguardedPolicy",
-    "999,room,LateAnswer"
-  })
-  void aRunIsCutToTheEventsThatMatter(long seed, String rule, Kind kind) {
+  @CsvSource({"2001129,eviction", "2002608,eviction"})
+  void aRunIsCutToTheEventsThatMatter(long seed, String rule) {
     Plan cut = new Shrinker(rule).shrink(PlanDraw.draw(seed));
 
     assertThat(Run.of(cut).violations()).containsKey(rule);
     assertThat(cut.events()).hasSizeLessThanOrEqualTo(4);
     assertThat(cut.nodes()).hasSize(1);
-    assertThat(Kind.of(rule, cut)).isEqualTo(kind);
   }
 
   /** The runs that docs/simulation.md says are mended. */
   @ParameterizedTest
   @ValueSource(
-      longs = {348, 1412, 902, 178, 221, 530, 79, 7, 137241, 311, 323, 612, 817, 877, 1065777})
+      longs = {
+        348, 1412, 902, 178, 221, 530, 79, 7, 137241, 311, 323, 612, 817, 877, 1065777, 149, 303,
+        359, 858, 999
+      })
   void aRunThatIsMendedViolatesNothing(long seed) {
     assertThat(Run.of(PlanDraw.draw(seed)).violations()).isEmpty();
   }

@@ -22,26 +22,6 @@ public record NodeSetup(
     boolean measured,
     List<TierSetup> tiers) {
 
-  /** The same, whose reader tells what the first tier holds. */
-  public NodeSetup withAMeasuredTier() {
-    return with(tiers, reporting == Reporting.Stock ? Reporting.EverySample : reporting, true);
-  }
-
-  /** The same with stores that free memory at once. */
-  public NodeSetup withStoresThatFreeAtOnce() {
-    return with(tiers.stream().map(TierSetup::freeingAtOnce).toList(), reporting, measured);
-  }
-
-  /** The same with guards that do not brake. */
-  public NodeSetup withoutBrakes() {
-    return with(tiers.stream().map(TierSetup::withoutBrakes).toList(), reporting, measured);
-  }
-
-  private NodeSetup with(List<TierSetup> newTiers, Reporting newReporting, boolean newMeasured) {
-    return new NodeSetup(
-        name, totalBytes, baseBytes, noiseBytes, drift, newReporting, newMeasured, newTiers);
-  }
-
   /** How a node reports its memory. */
   public enum Reporting {
     /** The shipped reader sends every sample. */

@@ -130,11 +130,16 @@ final class EvictionRule {
     for (Event fault : node.faults()) {
       if (fault instanceof Event.Locked locked && locked.atMillis() <= node.millis()) {
         sum += locked.bytes();
-      } else if ((fault instanceof Event.Foreign || fault.isLie())
+      } else if ((fault instanceof Event.Foreign || fault.isLie() || isNewStore(fault))
           && fault.atMillis() <= node.millis()) {
         sum += node.totalBytes();
       }
     }
     return sum;
+  }
+
+  /** It fills before its adapter can limit it again. */
+  private static boolean isNewStore(Event fault) {
+    return fault instanceof Event.Kill kill && kill.part() == Event.Part.Store;
   }
 }

@@ -47,7 +47,8 @@ final class MemoryRule {
     boolean guarded = node.calmMillis() < HEALING_MILLIS;
     double r0 = node.threshold();
     double limit = guarded ? Math.max(r0 + 0.005, (1 + r0) / 2) : r0 + 0.005;
-    double needBytes = Math.max(0, limit * node.totalBytes() - node.jobBytes());
+    long jobBytes = node.jobBytes() - node.unseenBytes();
+    double needBytes = Math.max(0, limit * node.totalBytes() - jobBytes);
     needs[(int) (step % STEPS)] = needBytes;
     double heldBytes = node.heldBytes();
     double pastBytes = heldBytes > needBytes ? mostNeedBytes() : needBytes;
@@ -56,13 +57,16 @@ final class MemoryRule {
     boolean isProtected = isProtected();
     long changeMillis = guarded ? POLICY_MILLIS : reactionMillis;
     boolean isNew = node.millis() - changedMillis <= changeMillis;
-    if (heldBytes <= pastBytes || isNew || !isProtected) {
+    double floorBytes = floorBytes() + slackBytes();
+    if (heldBytes <= pastBytes || heldBytes <= floorBytes || isNew || !isProtected) {
       referenceBytes = heldBytes;
     } else {
-      referenceBytes = Math.max(pastBytes, referenceBytes - node.leastFreedPerSecond() * Rules.STEP_MILLIS / 1e3);
+      referenceBytes =
+          Math.max(
+              pastBytes, referenceBytes - node.leastFreedPerSecond() * Rules.STEP_MILLIS / 1e3);
     }
     boolean isExcess = heldBytes > Math.max(referenceBytes, pastBytes) + slackBytes();
-    return isExcess && heldBytes > floorBytes() + slackBytes() && isProtected
+    return isExcess && heldBytes > floorBytes && isProtected
         ? Optional.of(
             new Violation(
                 NAME,
@@ -117,11 +121,9 @@ final class MemoryRule {
 
   /** What the stores say may be off, and their limits are rounded. */
   private double slackBytes() {
-    double sum = node.bandBytes() + 2.0 * node.setup().noiseBytes();
+    double sum = node.bandBytes() + 2.0 * node.setup().noiseBytes() + node.misreportedBytes();
     for (AdapterHost adapter : node.enforced()) {
-      var store = adapter.store();
-      sum += Math.abs(1 - store.behaviour().usedRatio()) * store.heldBytes();
-      sum += store.behaviour().grainBytes();
+      sum += adapter.store().behaviour().grainBytes();
     }
     return sum;
   }

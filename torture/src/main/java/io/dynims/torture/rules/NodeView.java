@@ -35,6 +35,7 @@ final class NodeView {
 
   private double threshold;
   private long jobBytes;
+  private long unseenBytes;
   private long heldBytes;
   private long evictedBytes;
   private long filledBytes;
@@ -67,6 +68,7 @@ final class NodeView {
     enforced.clear();
     threshold = 1;
     long outside = 0;
+    unseenBytes = 0;
     for (AdapterHost adapter : adapters) {
       Policy policy = world.policy(adapter.key());
       if (policy != null && policy.mode() == Mode.Enforce) {
@@ -74,6 +76,7 @@ final class NodeView {
         threshold = Math.min(threshold, policy.threshold());
       } else {
         outside += adapter.store().heldBytes();
+        unseenBytes += policy == null && isStock() ? adapter.store().heldBytes() : 0;
       }
     }
     changed = !before.equals(enforced) || thresholdBefore != threshold;
@@ -108,6 +111,21 @@ final class NodeView {
     return enforced;
   }
 
+  /** Whether v is what the stock plugin tells and what the tiers tell that they hold. */
+  private boolean isStock() {
+    return setup.reporting() == NodeSetup.Reporting.Stock;
+  }
+
+  /** By how much what the tiers say differs from what they hold, where that is in a figure. */
+  double misreportedBytes() {
+    double sum = 0;
+    for (AdapterHost adapter : isStock() ? adapters : enforced) {
+      var store = adapter.store();
+      sum += Math.abs(1 - store.behaviour().usedRatio()) * store.heldBytes();
+    }
+    return sum;
+  }
+
   /** Whether the node's reader tells what a tier holds. */
   boolean isMeasured(AdapterHost adapter) {
     return setup.measured() && adapter == adapters.get(0);
@@ -121,7 +139,9 @@ final class NodeView {
   long unseenMillis() {
     boolean measured = setup.measured() && setup.tiers().size() == 1;
     boolean reports = setup.reporting() == NodeSetup.Reporting.ByException;
-    return measured ? 0 : PlanDraw.INTERVAL_MILLIS + (reports ? SendOnDelta.DEFAULT_HEARTBEAT_MILLIS : 0);
+    return measured
+        ? 0
+        : PlanDraw.INTERVAL_MILLIS + (reports ? SendOnDelta.DEFAULT_HEARTBEAT_MILLIS : 0);
   }
 
   /** Whether other tiers are enforced, or at another threshold, than at the step before. */
@@ -152,6 +172,11 @@ final class NodeView {
   /** What the jobs hold, and the tiers that are not enforced. */
   long jobBytes() {
     return jobBytes;
+  }
+
+  /** What of that is in no figure: the stock plugin does not see what a withdrawn tier holds. */
+  long unseenBytes() {
+    return unseenBytes;
   }
 
   /** What the enforced tiers hold. */

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A node is healed 25 intervals after the last fault and the last change of its jobs, and after its
- * stores have had the time to free what the jobs need: its tiers are leased, and have grown into the
- * room that the jobs leave, within three dead bands.
+ * stores have had the time to free what the jobs need: its tiers are leased, and have grown into
+ * the room that the jobs leave, within three dead bands.
  */
 final class RoomRule {
 
