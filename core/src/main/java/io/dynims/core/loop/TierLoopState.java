@@ -79,6 +79,9 @@ public final class TierLoopState {
     if (ack == null || ack.appliedMillis() != latest.appliedMillis()) {
       answeredMillis = nowMillis;
     }
+    if (holds() && !isAnswer(latest)) {
+      pending = new Pending(latest.capacityBytes(), pending.sampledMillis());
+    }
     ack = latest;
     ackedMillis = nowMillis;
     return news;
@@ -87,6 +90,11 @@ public final class TierLoopState {
   /** Whether it was held, or not decided yet, for want of an ack. */
   boolean awaitsAck() {
     return isDecided() && pending == null;
+  }
+
+  /** Whether the last decision was to keep what is in force, whatever that is by now. */
+  private boolean holds() {
+    return pending != null && ack != null && pending.capacityBytes() == ack.capacityBytes();
   }
 
   /** Whether an ack is the first one that answers the last decision. */
