@@ -71,8 +71,8 @@ public final class TestFleet {
             Action.Grow,
             capacityBytes,
             limit,
-            1_000 - capacityBytes,
-            new LawInput(1_000, 60, 900, 1_000, sampledMillis),
+            100 - capacityBytes,
+            new LawInput(100, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
             null,
             null);

@@ -65,7 +65,7 @@ class GuardPolicyTest {
     adapter.setAway(false);
     adapter.forgetPolicy();
 
-    push(399);
+    push(402);
 
     assertThat(adapter.mode()).isEqualTo(Mode.Enforce);
   }

@@ -79,9 +79,6 @@ public final class TierLoopState {
     if (ack == null || ack.appliedMillis() != latest.appliedMillis()) {
       answeredMillis = nowMillis;
     }
-    if (holds() && !isAnswer(latest)) {
-      pending = new Pending(latest.capacityBytes(), pending.sampledMillis());
-    }
     ack = latest;
     ackedMillis = nowMillis;
     return news;
@@ -90,11 +87,6 @@ public final class TierLoopState {
   /** Whether it was held, or not decided yet, for want of an ack. */
   boolean awaitsAck() {
     return isDecided() && pending == null;
-  }
-
-  /** Whether the last decision was to keep what is in force, whatever that is by now. */
-  private boolean holds() {
-    return pending != null && ack != null && pending.capacityBytes() == ack.capacityBytes();
   }
 
   /** Whether an ack is the first one that answers the last decision. */

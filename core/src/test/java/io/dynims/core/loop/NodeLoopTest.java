@@ -125,24 +125,6 @@ class NodeLoopTest extends NodeLoopHarness {
     }
   }
 
-  @Test
-  void aDecisionToHoldKeepsWhatTheTierHasByNow() {
-    know(FORECAST);
-    know(ack("a", 500, 500));
-    sample(START, 900);
-    assertThat(one().desiredBytes()).isEqualTo(500);
-
-    know(ack("a", 540, 540));
-    at(START + 100);
-    sample(START + 100, 940);
-    assertThat(one().desiredBytes()).as("its guard has grown it").isEqualTo(540);
-
-    know(ack("a", 450, 450));
-    at(START + 200);
-    sample(START + 200, 945);
-    assertThat(one().desiredBytes()).as("its guard has braked").isEqualTo(450);
-  }
-
   /** A controller stands still; the tier goes on filling what it has. */
   @Test
   void whatASilentTierMayHaveFilledIsNoRiseOfTheJobs() {
