@@ -84,7 +84,7 @@ public final class NodeModel implements Cloneable {
     blockedMillis = Double.MAX_VALUE;
   }
 
-  /** Counts what a tier holds as the jobs' from now on, or no more if below 0. */
+  /** Adds to j what is no rise of the jobs, as a tier left; below 0 as one joined. */
   public void addToJobs(double bytes) {
     heldBytes = Math.max(0, heldBytes + bytes);
     jobBytes = Math.max(0, jobBytes + bytes);

@@ -117,12 +117,12 @@ public final class NodeLoopState {
     return sum;
   }
 
-  /** Takes what a tier holds, which counts from now on, from what the jobs seemed to hold. */
+  /** A tier counts from now on: what it holds is no longer part of j. */
   void joined(TierLoopState tier) {
     addToJobs(tier, -1);
   }
 
-  /** What a tier holds that does not count any more seems the jobs' from now on, and is no rise. */
+  /** A tier counts no longer: what it holds is part of j from now on. */
   void left(TierLoopState tier) {
     addToJobs(tier, 1);
   }

@@ -180,16 +180,20 @@ public final class TierLoopState {
 
   /**
    * What the tier may hold by now: where no reader measures it and its answers stay away, it may
-   * have filled its capacity.
+   * have filled its capacity, within the policy's maximum.
    */
   long mostBytes(MemoryReading reading, long nowMillis) {
-    boolean told = tells(reading) || isHidden(reading) || !isSilent(nowMillis);
+    if (tells(reading) || isHidden(reading) || !isSilent(nowMillis)) {
+      return toldBytes(reading);
+    }
+    long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     long capacityBytes =
         Math.max(ack.capacityBytes(), isUnanswered() ? pending.capacityBytes() : 0);
-    return told ? toldBytes(reading) : Math.max(ack.usedBytes(), capacityBytes);
+    return Math.max(
+        ack.usedBytes(), Math.min(capacityBytes, policy.parameters(totalBytes).maxBytes()));
   }
 
-  /** Whether no ack came for more than two intervals, though it is pushed or asked in each. */
+  /** Whether no ack came for two and a half intervals. */
   private boolean isSilent(long nowMillis) {
     return part(nowMillis) == Part.Resized
         && Math.abs(nowMillis - ackedMillis) > policy.intervalMillis() * 5 / 2;

@@ -192,6 +192,23 @@ class NodeLoopShareTest {
     }
   }
 
+  @Test
+  void anAdapterThatLiesAndFallsSilentHidesNoMoreThanItsPolicysMaximum() {
+    long lie = 1L << 53;
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 80 * GIB), 60 * GIB);
+    loop.onPolicy(policy("liar", LawType.Forecast, Mode.Enforce, 1, 0, 10 * GIB), now);
+    loop.onAck(new Ack(NODE, "liar", lie, lie, 0, AckStatus.Applied, "", now, now), now);
+    for (int tick = 0; tick < 5; tick++) {
+      acknowledge(Map.of());
+      decide(10 * GIB);
+    }
+    acknowledge(Map.of());
+
+    Target decided = decide(40 * GIB).get("a");
+
+    assertThat(decided.forecast().jobBytes()).isEqualTo(30 * GIB);
+  }
+
   /** Both acks are older than v, and one tier has freed memory since. */
   @Test
   void tiersWhoseDataSeemToExceedWhatIsInUseTakeOneStep() {
