@@ -18,10 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TierServerCloseTest {
 
   private static final long WAIT_SECONDS = 60;
-  private static final String PUT_BODY =
-      """
-      {"desiredBytes":500,"leaseMillis":5000,"sampledMillis":1}\
-      """;
+  private static final String BODY =
+      "{\"desiredBytes\":500,\"leaseMillis\":5000,\"sampledMillis\":1}";
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "PUT"})
@@ -53,7 +51,7 @@ class TierServerCloseTest {
   }
 
   private static void send(Socket socket, String method) throws IOException {
-    String body = method.equals("PUT") ? PUT_BODY.strip() : "";
+    String body = method.equals("PUT") ? BODY : "";
     String head =
         method
             + " /v1/tier HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "

@@ -114,22 +114,7 @@ class ForecastLawTest {
   @Test
   void hintsAreToldOnce() {
     ForecastLaw law = law(defaults());
-    var input =
-        new LawInput(
-            500_000,
-            500_000,
-            500_000,
-            500_000,
-            500_000,
-            500_000,
-            500_000,
-            0,
-            0,
-            1_000_000,
-            70_000,
-            TOTAL,
-            Double.NaN,
-            100);
+    var input = hinted(1_000_000, 70_000, 1);
 
     assertThat(law.decide(input, new NodeModel()).reason())
         .contains("jobs hold 500000 bytes, hints announce 70000 bytes");
@@ -151,21 +136,32 @@ class ForecastLawTest {
 
   /** A tier of 500,000 bytes. */
   private static LawInput hinted(long memoryBytes, long hintedBytes, int tick) {
+    return input(500_000, 500_000, 0, memoryBytes, hintedBytes, 100L * tick);
+  }
+
+  /** A tier that has answered. */
+  private static LawInput input(
+      long capacityBytes,
+      long usedBytes,
+      long unevictableBytes,
+      long memoryBytes,
+      long hintedBytes,
+      long millis) {
     return new LawInput(
-        500_000,
-        500_000,
-        500_000,
-        500_000,
-        500_000,
-        500_000,
-        500_000,
+        capacityBytes,
+        capacityBytes,
+        usedBytes,
+        usedBytes,
+        usedBytes,
+        usedBytes,
+        usedBytes,
         0,
-        0,
+        unevictableBytes,
         memoryBytes,
         hintedBytes,
         TOTAL,
         Double.NaN,
-        100L * tick);
+        millis);
   }
 
   @Test
@@ -242,38 +238,8 @@ class ForecastLawTest {
   @Test
   void whatIsStillToBeEvictedIsKeptOnceThereIsRoomForIt() {
     ForecastLaw law = law(defaults());
-    var behind =
-        new LawInput(
-            500_000,
-            500_000,
-            900_000,
-            900_000,
-            900_000,
-            900_000,
-            900_000,
-            0,
-            0,
-            SET_POINT + 300_000,
-            0,
-            TOTAL,
-            Double.NaN,
-            1);
-    var relieved =
-        new LawInput(
-            500_000,
-            500_000,
-            800_000,
-            800_000,
-            800_000,
-            800_000,
-            800_000,
-            0,
-            0,
-            SET_POINT - 200_000,
-            0,
-            TOTAL,
-            Double.NaN,
-            101);
+    var behind = input(500_000, 900_000, 0, SET_POINT + 300_000, 0, 1);
+    var relieved = input(500_000, 800_000, 0, SET_POINT - 200_000, 0, 101);
 
     NodeModel model = new NodeModel();
     CapacityDecision shrinks = law.decide(behind, model);
@@ -322,41 +288,11 @@ class ForecastLawTest {
   @Test
   void whatCannotBeEvictedIsLeftFreeAndForgotten() {
     ForecastLaw law = law(defaults());
-    var input =
-        new LawInput(
-            1_000_000,
-            1_000_000,
-            1_000_000,
-            1_000_000,
-            1_000_000,
-            1_000_000,
-            1_000_000,
-            0,
-            100_000,
-            SET_POINT + 200_000,
-            0,
-            TOTAL,
-            Double.NaN,
-            1);
+    var input = input(1_000_000, 1_000_000, 100_000, SET_POINT + 200_000, 0, 1);
 
     NodeModel model = new NodeModel();
     CapacityDecision first = law.decide(input, model);
-    var later =
-        new LawInput(
-            700_000,
-            700_000,
-            700_000,
-            700_000,
-            700_000,
-            700_000,
-            700_000,
-            0,
-            0,
-            SET_POINT - 100_000,
-            0,
-            TOTAL,
-            Double.NaN,
-            60_001);
+    var later = input(700_000, 700_000, 0, SET_POINT - 100_000, 0, 60_001);
     CapacityDecision second = law.decide(later, model);
 
     assertThat(first.forecast().reserveBytes()).isEqualTo(100_000);
@@ -371,22 +307,7 @@ class ForecastLawTest {
     long asked = 1_000_000;
     for (int i = 0; i < 50; i++) {
       long missing = Math.max(0, 1_000_000 - asked);
-      var input =
-          new LawInput(
-              1_000_000,
-              1_000_000,
-              1_000_000,
-              1_000_000,
-              1_000_000,
-              1_000_000,
-              1_000_000,
-              0,
-              missing,
-              SET_POINT + 50_000,
-              0,
-              TOTAL,
-              Double.NaN,
-              i * 100L);
+      var input = input(1_000_000, 1_000_000, missing, SET_POINT + 50_000, 0, i * 100L);
       CapacityDecision decision = law.decide(input, model);
       asked = decision.desiredBytes();
     }
