@@ -32,7 +32,7 @@ class Agent:
         command += ["--control-timeout", "0", *self.arguments, *more]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stderr=log, env=dict(os.environ, **mpi.SANITIZERS, **self.environment))
-        until = time.monotonic() + 30
+        until = time.monotonic() + processes.GIVE_UP_SECONDS
         while True:
             try:
                 self.ask_running("status")
@@ -78,7 +78,7 @@ class Agent:
         if before["dirtyBytes"] != 0:
             raise Failed(f"still dirty with every file closed: {before}")
         # A resize works for some milliseconds only; who asks for it repeats it.
-        until = time.monotonic() + 10
+        until = time.monotonic() + processes.GIVE_UP_SECONDS
         while not (after := self.ask("resize 0"))["reached"] and time.monotonic() < until:
             time.sleep(0.01)
         if after["usedBytes"] != 0 or after["unevictableBytes"] != 0:

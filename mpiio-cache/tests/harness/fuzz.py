@@ -41,7 +41,7 @@ def fuzz(options):
             if agent.process.poll() is not None:
                 raise Failed(f"fuzz: the agent has ended with {agent.process.returncode}")
             agent.ask("status")
-        processes.wait_until(lambda: descriptors(agent) <= calm + 2, 90, f"descriptors: {calm} at first, {descriptors(agent)} now")
+        processes.wait_until(lambda: descriptors(agent) <= calm + 2, f"descriptors: {calm} at first, {descriptors(agent)} now")
         many_files(work, agent)
         agent.check_empty()
         agent.stop()

@@ -479,7 +479,7 @@ class World:
         self.mend()
         for who, number in [(who, number) for who in range(2) for number in self.handles[who]]:
             self.call(who, f"read {number} 0 1")
-        processes.wait_until(lambda: self.agent.ask("status")["dirtyBytes"] == 0, 30, "no dirty blocks")
+        processes.wait_until(lambda: self.agent.ask("status")["dirtyBytes"] == 0, "no dirty blocks")
 
     def call(self, who, line):
         """Asks a program for something that a failing file system may refuse: then once more when it is mended."""

@@ -72,7 +72,7 @@ def check(work, name, agent, notes, what, cached=True):
     """A new program reads everything; then, after all is flushed, one without the cache."""
     if cached:
         work.run(command(work, name, 0, what), 60, mpi.environment(work.build, name, work.settings(agent)), "the check by the cache")
-        processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 30, "all is flushed")
+        processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, "all is flushed")
     work.run(command(work, name, 0, what), 60, dict(os.environ, **mpi.OPENMPI, **mpi.SANITIZERS, TMPDIR=work.path), "the check of the file")
     return f"{notes.begun()} writes, {notes.syncs()} syncs"
 
@@ -123,7 +123,7 @@ def one_job(options, name, mode, chance):
     with Workplace(options.build) as work:
         agent, notes = begin(work)
         job = work.start_ranks(name, [(PROCESSES, work.settings(agent, mode), command(work, name, 0))])
-        processes.wait_until(lambda: notes.syncs() > 3 or job.poll() is not None, 60, "the job has synced")
+        processes.wait_until(lambda: notes.syncs() > 3 or job.poll() is not None, "the job has synced")
         time.sleep(chance.uniform(0, 0.5))
         if job.poll() is not None:
             raise Failed(f"the job has ended with {job.returncode}")
@@ -141,7 +141,7 @@ def whole_node(options, name, mode, chance):
         with open(work.output, "wb") as output:
             running = [subprocess.Popen(command(work, name, identity), stdout=output, stderr=output, stdin=subprocess.DEVNULL,
                                         env=work.alone(environment)) for identity in range(PROCESSES)]
-        processes.wait_until(lambda: notes.syncs() > 6, 60, "the programs have synced")
+        processes.wait_until(lambda: notes.syncs() > 6, "the programs have synced")
         time.sleep(chance.uniform(0, 0.3))
         for process in running:
             if process.poll() is not None:

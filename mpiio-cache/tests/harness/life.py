@@ -81,22 +81,10 @@ def holding(work, what, agent, path, block):
             process.kill()
 
 
-def answers(agent, request, seconds=5):
-    """The agent is alive as long as it answers in time."""
-    begin = time.monotonic()
-    try:
-        answer = agent.ask(request)
-    except TimeoutError:
-        raise Failed(f"{request} is not answered") from None
-    if time.monotonic() - begin > seconds:
-        raise Failed(f"{request} took {time.monotonic() - begin:.1f} s")
-    return answer
-
-
 def shrink(agent, left):
     """All but so many blocks come back at once."""
-    processes.wait_until(lambda: answers(agent, "resize 0")["usedBytes"] <= left * BLOCK_BYTES, 5, f"all memory but {left} blocks is given back")
-    return answers(agent, "status")
+    processes.wait_until(lambda: agent.ask("resize 0")["usedBytes"] <= left * BLOCK_BYTES, f"all memory but {left} blocks is given back")
+    return agent.ask("status")
 
 
 def stopped_in_set(work, name, chance):
@@ -134,7 +122,7 @@ def stopped_in_dirty_slot(work, name, chance):
         if status != 1 or f"{path}: {BLOCK_BYTES} bytes are not written" not in said:
             raise Failed(f"with a block that is held, the agent ends with {status}: {said}")
     agent.start()
-    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 10, "the next agent writes what was held")
+    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, "the next agent writes what was held")
     same("the file", content(path)[:BLOCK_BYTES * 16], bytes(BLOCK_BYTES * 16))
     agent.stop()
 
@@ -154,7 +142,7 @@ def stopped_at_random(work, chance):
             for process in running:
                 process.send_signal(signal.SIGSTOP)
             shrink(agent, 2 * programs)
-            processes.wait_until(lambda: held_alone(answers(agent, "resize 0")), 5, "all is given back but what the status says is held")
+            processes.wait_until(lambda: held_alone(agent.ask("resize 0")), "all is given back but what the status says is held")
             agent.ask(f"resize {blocks * BLOCK_BYTES}")
             for process in running:
                 process.send_signal(signal.SIGCONT)
@@ -183,7 +171,7 @@ def killed_while_dirtying(work, name, chance):
             raise Failed("the block was not counted")
         if restarts:
             agent.start()
-        processes.wait_until(lambda: run(work, "dirty", agent.directory, path) == "0", 5, "the dirty blocks are counted again")
+        processes.wait_until(lambda: run(work, "dirty", agent.directory, path) == "0", "the dirty blocks are counted again")
         agent.stop()
 
 
@@ -253,7 +241,7 @@ def few_descriptors(work, name, chance):
     time.sleep(1)
     if cpu_seconds(agent) - before > 0.4:
         raise Failed(f"without descriptors the agent uses {cpu_seconds(agent) - before:.2f} s of a second")
-    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, 10, "what is dirty is written")
+    processes.wait_until(lambda: agent.ask("status")["dirtyBytes"] == 0, "what is dirty is written")
     for number, path in enumerate(paths):
         wanted = bytes([number + 2]) * 10000 + (bytes(10000) + bytes([number + 100]) * 10000 if number < len(others) else b"")
         same(f"file {number}", content(path), wanted)
@@ -262,7 +250,7 @@ def few_descriptors(work, name, chance):
     for number in range(len(paths)):
         program.do(f"close {number}")
     # They are registered again with their writes, one a second at most.
-    until = time.monotonic() + 10
+    until = time.monotonic() + processes.GIVE_UP_SECONDS
     while True:
         for other in others:
             other.do("write 0 0 100 7")
@@ -365,12 +353,19 @@ def monitored(work, name, chance):
     os.waitpid(child, 0)
     if agent.ask("status")["capacityBytes"] != 4 * MIB:
         raise Failed("the capacity was not set")
-    processes.wait_until(lambda: agent.ask("status")["capacityBytes"] == 0, 5, "the cache goes down although a monitor asks for its status")
-    # Who asks for a capacity keeps it by its other requests.
+    processes.wait_until(lambda: agent.ask("status")["capacityBytes"] == 0, "the cache goes down although a monitor asks for its status")
+    # Who asks for a capacity keeps it by its other requests, as long as those come in time; on a busy machine one may not.
+    asked = time.monotonic()
     agent.ask(f"resize {4 * MIB}")
-    until = time.monotonic() + 2
-    while time.monotonic() < until:
-        if agent.ask("status")["capacityBytes"] != 4 * MIB:
+    kept = 0
+    while kept < 20:
+        before, asked = asked, time.monotonic()
+        capacity = agent.ask("status")["capacityBytes"]
+        if time.monotonic() - before > 0.5:
+            agent.ask(f"resize {4 * MIB}")
+        elif capacity == 4 * MIB:
+            kept += 1
+        else:
             raise Failed("an adapter that asks has lost its capacity")
         time.sleep(0.1)
     agent.stop()
@@ -433,7 +428,7 @@ def prefetch_past_full_sets(work, name, chance):
         for request, rights in ((1, [opened.fileno()]), (3, [])):
             message = struct.pack("=QIIII16sQQ", fuzz.arena_id(agent), request, number, 1, 0, bytes(16), 0, 2 ** 40)
             fuzz.ask_rank(connection, message, rights)
-        processes.wait_until(lambda: agent.ask("status")["usedBytes"] == BLOCKS * BLOCK_BYTES, 5, "the other set is filled")
+        processes.wait_until(lambda: agent.ask("status")["usedBytes"] == BLOCKS * BLOCK_BYTES, "the other set is filled")
     program.do("close 0")
     program.end()
     agent.stop()
@@ -512,7 +507,7 @@ def epilog(work, name, chance):
         if failed[0] != 1 or "file2: 10000 bytes are not written" not in failed[1]:
             raise Failed(f"a flush to a file system that hangs: {failed}")
         agent.process.send_signal(signal.SIGTERM)
-        processes.wait_until(lambda: "file2: 10000 bytes are not written" in agent.tail(), 10, "an agent that ends says what hangs")
+        processes.wait_until(lambda: "file2: 10000 bytes are not written" in agent.tail(), "an agent that ends says what hangs")
         # FUSE lets no process end that waits for it.
         control.mend()
         ended = agent.process.wait(30)

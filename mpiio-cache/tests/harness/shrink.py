@@ -58,7 +58,7 @@ def clean_blocks(options, size, block, pages):
             raise Failed(f"shrink: before {full}, after {left}")
         # A reader that was stopped in the middle of a copy may touch pages that are gone; the agent gives them back within a tick.
         offset = data_offset(os.path.join(memory, "node/arena"))
-        processes.wait_until(lambda: agent.ask("status")["residentBytes"] <= offset, 10, "all memory is given back")
+        processes.wait_until(lambda: agent.ask("status")["residentBytes"] <= offset, "all memory is given back")
         print(f"shrink: {pages}: {size // MIB} MiB of clean blocks to 0 in {busy[0] * 1000:.0f} ms and {busy[3]} requests, with {READERS} readers;"
               f" their longest read was {busy[2] / 1e6:.1f} ms, and {calm[2] / 1e6:.1f} ms without a resize", flush=True)
 
@@ -126,7 +126,7 @@ def dirty_blocks(options):
         work.run([f"{options.build}/mpiio-fill", agent.directory, path, "--write"], 60)
         dirty = agent.ask("status")["dirtyBytes"]
         agent.ask("resize 0")
-        processes.wait_until(lambda: agent.ask("resize 0")["usedBytes"] == dirty, 10, "all clean blocks are given back")
+        processes.wait_until(lambda: agent.ask("resize 0")["usedBytes"] == dirty, "all clean blocks are given back")
         status = agent.ask("status")
         if dirty != size // 4 or status["unevictableBytes"] != dirty:
             raise Failed(f"shrink: {dirty} dirty bytes: {status}")
