@@ -59,20 +59,26 @@ public final class TestFleet {
     return registry.read();
   }
 
-  /** A decision sampled now. */
+  /** A decision of a tier whose capacity is 1,000 bytes, sampled now. */
   public static Target target(String node, long capacityBytes) {
     return target(node, capacityBytes, System.currentTimeMillis(), Limit.None);
   }
 
-  /** A decision. */
+  /** A decision of a tier whose capacity is 1,000 bytes. */
   public static Target target(String node, long capacityBytes, long sampledMillis, Limit limit) {
+    return target(node, 1_000, capacityBytes, sampledMillis, limit);
+  }
+
+  /** A decision of a tier with this capacity in force. */
+  public static Target target(
+      String node, long previousBytes, long capacityBytes, long sampledMillis, Limit limit) {
     var decision =
         new CapacityDecision(
             Action.Grow,
             capacityBytes,
             limit,
-            100 - capacityBytes,
-            new LawInput(100, 60, 900, 1_000, sampledMillis),
+            previousBytes - capacityBytes,
+            new LawInput(previousBytes, 60, 900, 1_000, sampledMillis),
             new LawParameters(0.95, 0.5, 0, 1_000),
             null,
             null);
@@ -83,7 +89,7 @@ public final class TestFleet {
   /**
    * A decision of the law {@code Forecast}, at a node whose tasks wait for memory 2 % of the time.
    */
-  public static Target forecast(String node, long sampledMillis, boolean oscillating) {
+  public static Target forecast(String node, long sampledMillis) {
     var decision =
         new CapacityDecision(
             Action.Shrink,
@@ -92,7 +98,7 @@ public final class TestFleet {
             20,
             new LawInput(100, 100, 60, 60, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
             new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
-            new Forecast(840, 870, 7, 80, oscillating ? 0.375 : 0.75, oscillating),
+            new Forecast(840, 870, 7, 80),
             null);
     return Target.of(
         new TierKey(node, "memory"), decision, "for a test", sampledMillis - 70, sampledMillis + 5);

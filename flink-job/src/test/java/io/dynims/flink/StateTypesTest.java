@@ -57,7 +57,7 @@ class StateTypesTest {
     tier.pending = new Pending(6, 5);
     tier.ack = Samples.ack("n", "t", 7, 8);
     node.model.jobBytes = 1.5;
-    node.model.load[3] = 2.5;
+    node.model.stillMillis = 2.5;
     HintState hint = new HintState();
     hint.hint = new Hint("job", 1, 2, 3);
     hint.begun = true;

@@ -28,8 +28,7 @@ class ExplainTest extends PluginTest {
         "recommending",
         "off",
         "earlier-job",
-        "forecast",
-        "oscillating"
+        "forecast"
       })
   void explainsTheLastDecision(String state) throws Exception {
     controller.answers.put("/api/v1/tiers/n", resource(state + ".json"));
@@ -59,7 +58,6 @@ class ExplainTest extends PluginTest {
     "HeadStart, head start",
     "MaxStep, largest step",
     "Pressure, memory pressure",
-    "Oscillation, oscillation",
     "Later, Later"
   })
   void namesWhatLimitedTheDecision(String limit, String shown) throws Exception {

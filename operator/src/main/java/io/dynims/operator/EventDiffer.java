@@ -31,7 +31,6 @@ final class EventDiffer {
       Set<String> nodes,
       Set<String> ready,
       Set<String> lost,
-      Set<String> oscillating,
       Set<String> guarded) {}
 
   private record Release(TierKey key, boolean succeeded) {}
@@ -58,7 +57,6 @@ final class EventDiffer {
     reportSpec(document, before, now);
     reportNodes(document, before, now);
     reportLost(document, before, now, report.tiers());
-    reportOscillation(document, before, now);
     reportGuards(document, before, now);
   }
 
@@ -80,7 +78,6 @@ final class EventDiffer {
         nodes,
         ready,
         lost,
-        report.oscillatingNodes(),
         report.guardedNodes());
   }
 
@@ -88,7 +85,7 @@ final class EventDiffer {
   private static ReportSnapshot first(StatusReport report) {
     var status = report.claim().document().status();
     if (status == null) {
-      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+      return new ReportSnapshot("", "", Map.of(), Set.of(), Set.of(), Set.of(), Set.of());
     }
     List<Condition> conditions = status.conditions() == null ? List.of() : status.conditions();
     Set<String> reasons = conditions.stream().map(Condition::getReason).collect(Collectors.toSet());
@@ -99,7 +96,6 @@ final class EventDiffer {
         names(report.claim().nodes()),
         Set.of(),
         Set.of(),
-        isTrue(conditions, StatusReport.OSCILLATING) ? report.oscillatingNodes() : Set.of(),
         isTrue(conditions, StatusReport.GUARDED) ? report.guardedNodes() : Set.of());
   }
 
@@ -160,22 +156,6 @@ final class EventDiffer {
     back.retainAll(now.ready());
     if (!back.isEmpty()) {
       events.normal(document, "NodesBack", list(back));
-    }
-  }
-
-  private void reportOscillation(TierDocument document, ReportSnapshot before, ReportSnapshot now) {
-    Set<String> began = without(now.oscillating(), before.oscillating());
-    if (!began.isEmpty()) {
-      events.warning(
-          document,
-          "Oscillating",
-          "the capacity oscillates although the load does not, so it grows by less: "
-              + list(began));
-    }
-    Set<String> ended = without(before.oscillating(), now.oscillating());
-    ended.retainAll(now.nodes());
-    if (!ended.isEmpty()) {
-      events.normal(document, "OscillationEnded", list(ended));
     }
   }
 

@@ -38,9 +38,7 @@ record StatusReport(
       EnumSet.of(TierState.Enforcing, TierState.Partial, TierState.Recommending, TierState.Off);
   private static final Set<TierState> ENFORCED = EnumSet.of(TierState.Enforcing, TierState.Partial);
 
-  /** The types of the conditions that are True while something is wrong, unlike the others. */
-  static final String OSCILLATING = "Oscillating";
-
+  /** The type of the condition that is True while something is wrong, unlike the others. */
   static final String GUARDED = "Guarded";
 
   private static final int MAX_NAMES = 5;
@@ -64,7 +62,6 @@ record StatusReport(
             condition(ready(), generation, old, now),
             condition(metricsFresh(), generation, old, now),
             condition(enforcing(), generation, old, now),
-            condition(oscillation(), generation, old, now),
             condition(guarded(), generation, old, now)));
   }
 
@@ -84,24 +81,12 @@ record StatusReport(
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The names of the nodes whose last decision found that the capacity oscillates. */
-  Set<String> oscillatingNodes() {
-    return tiers.stream()
-        .filter(tier -> isForecast(tier) && tier.lastDecision().forecast().oscillating())
-        .map(TierView::node)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   /** The names of the nodes whose guard decides. */
   Set<String> guardedNodes() {
     return tiers.stream()
         .filter(tier -> tier.state() == TierState.Guarded)
         .map(TierView::node)
         .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static boolean isForecast(TierView tier) {
-    return tier.lastDecision() != null && tier.lastDecision().forecast() != null;
   }
 
   /** Whether nodes that are not ready may become ready soon. */
@@ -182,22 +167,6 @@ record StatusReport(
         ? new Finding(
             "Enforcing", "True", "AllNodes", "every tier has its decided capacity" + warnings())
         : new Finding("Enforcing", "True", "Partial", list(TierState.Partial::equals));
-  }
-
-  private Finding oscillation() {
-    Set<String> nodes = oscillatingNodes();
-    if (!nodes.isEmpty()) {
-      return new Finding(
-          OSCILLATING,
-          "True",
-          "GrowthSlowed",
-          "the capacity oscillates although the load does not, so it grows by less: "
-              + names(nodes));
-    }
-    return tiers.stream().anyMatch(StatusReport::isForecast)
-        ? new Finding(OSCILLATING, "False", "Steady", "no capacity oscillates without the load")
-        : new Finding(
-            OSCILLATING, "Unknown", "NotMeasured", "no decision of the law Forecast is known");
   }
 
   private Finding guarded() {

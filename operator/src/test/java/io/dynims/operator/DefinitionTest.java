@@ -129,7 +129,7 @@ class DefinitionTest {
       conditions.setXKubernetesListMapKeys(List.of("type"));
       JSONSchemaProps condition = conditions.getItems().getSchema();
       condition.setRequired(List.of("type", "status", "reason", "message", "lastTransitionTime"));
-      describe(field(condition, "type"), "Ready, MetricsFresh, Enforcing, Oscillating or Guarded.");
+      describe(field(condition, "type"), "Ready, MetricsFresh, Enforcing or Guarded.");
       describe(field(condition, "status"), "True, False or Unknown.");
       describe(field(condition, "reason"), "The reason in one word.");
       describe(field(condition, "message"), "The reason in a sentence.");

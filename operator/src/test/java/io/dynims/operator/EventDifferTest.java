@@ -3,7 +3,6 @@ package io.dynims.operator;
 import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
-import static io.dynims.operator.TestCluster.forecast;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
 import static io.dynims.operator.TestCluster.unknown;
@@ -181,23 +180,6 @@ class EventDifferTest implements Events {
   }
 
   @Test
-  void anOscillationBeginsAndEnds() {
-    List<TierView> steady = List.of(forecast("n1", false), forecast("n2", false));
-    List<TierView> oscillating = List.of(forecast("n1", false), forecast("n2", true));
-    accept(report(Mode.Enforce, false, steady, "n1", "n2"));
-    reported.clear();
-
-    accept(report(Mode.Enforce, false, oscillating, "n1", "n2"));
-    accept(report(Mode.Enforce, false, oscillating, "n1", "n2"));
-    accept(report(Mode.Enforce, false, steady, "n1", "n2"));
-
-    assertReported(
-        "Warning Oscillating: the capacity oscillates although the load does not, so it grows by less:"
-            + " n2",
-        "Normal OscillationEnded: n2");
-  }
-
-  @Test
   void aGuardBeginsAndEnds() {
     List<TierView> guarded =
         List.of(tier("n1", TierState.Enforcing, null), tier("n2", TierState.Guarded, "because"));
@@ -212,13 +194,14 @@ class EventDifferTest implements Events {
   }
 
   @Test
-  void aNewLeaderDoesNotRepeatAnOscillation() {
-    StatusReport oscillating = report(Mode.Enforce, false, List.of(forecast("n1", true)), "n1");
-    TierDocument written = TestCluster.with(DOCUMENT, oscillating.status(null, Instant.EPOCH));
+  void aNewLeaderDoesNotRepeatThatAGuardDecides() {
+    List<TierView> guarded = List.of(tier("n1", TierState.Guarded, "because"));
+    StatusReport before = report(Mode.Enforce, false, guarded, "n1");
+    TierDocument written = TestCluster.with(DOCUMENT, before.status(null, Instant.EPOCH));
 
     accept(
         new StatusReport(
-            claim(written, "n1"), oscillating.tiers(), Mode.Enforce, false, false, List.of()));
+            claim(written, "n1"), before.tiers(), Mode.Enforce, false, false, List.of()));
 
     assertThat(reported).isEmpty();
   }

@@ -3,7 +3,6 @@ package io.dynims.operator;
 import static io.dynims.operator.TestCluster.CREATED;
 import static io.dynims.operator.TestCluster.claim;
 import static io.dynims.operator.TestCluster.document;
-import static io.dynims.operator.TestCluster.forecast;
 import static io.dynims.operator.TestCluster.paused;
 import static io.dynims.operator.TestCluster.tier;
 import static io.dynims.operator.TestCluster.tiers;
@@ -31,13 +30,10 @@ class StatusReportTest {
   private static final TierDocument DOCUMENT = document("alluxio", CREATED, "{}");
   private static final String NOT_GUARDED =
       "Guarded=False Controlled: no node is left to its guard";
-  private static final String NOT_MEASURED =
-      "Oscillating=Unknown NotMeasured: no decision of the law Forecast is known";
 
   @Test
-  void aFleetInGoodStateIsReadyFreshEnforcingAndSteady() {
-    MemoryTierStatus status =
-        enforcing(List.of(forecast("n1", false), forecast("n2", false)), "n1", "n2");
+  void aFleetInGoodStateIsReadyFreshAndEnforcing() {
+    MemoryTierStatus status = enforcing(tiers(TierState.Enforcing, "n1", "n2"), "n1", "n2");
 
     assertThat(status.observedGeneration()).isEqualTo(3);
     assertThat(status.mode()).isEqualTo("Enforce");
@@ -49,20 +45,7 @@ class StatusReportTest {
             "Ready=True AllNodes: 2 of 2 nodes",
             "MetricsFresh=True AllNodes: every node's metrics are fresh",
             "Enforcing=True AllNodes: every tier has its decided capacity",
-            "Oscillating=False Steady: no capacity oscillates without the load",
             NOT_GUARDED);
-  }
-
-  @Test
-  void anOscillationNamesItsNodes() {
-    MemoryTierStatus status =
-        enforcing(List.of(forecast("n1", false), forecast("n2", true)), "n1", "n2");
-
-    assertThat(lines(status))
-        .contains(
-            "Ready=True AllNodes: 2 of 2 nodes",
-            "Oscillating=True GrowthSlowed: the capacity oscillates although the load does not, so it"
-                + " grows by less: n2");
   }
 
   @Test
@@ -96,11 +79,6 @@ class StatusReportTest {
   }
 
   @Test
-  void whetherACapacityOscillatesIsUnknownWithoutTheLawForecast() {
-    assertThat(lines(enforcing(tiers(TierState.Enforcing, "n1"), "n1"))).contains(NOT_MEASURED);
-  }
-
-  @Test
   void everyStateOfANodeIsReported() {
     MemoryTierStatus status =
         enforcing(
@@ -127,7 +105,6 @@ class StatusReportTest {
             "Enforcing=False NotAllNodes: 2 of 5 nodes; n3 is Stale; n4 is Unreachable: http://h:1"
                 + " did not answer within 1000 ms; n5 is Pending: no adapter is known: no agent runs"
                 + " on this node",
-            NOT_MEASURED,
             NOT_GUARDED);
   }
 
@@ -180,7 +157,6 @@ class StatusReportTest {
             "Ready=False NoNodes: no node with an agent matches spec.nodes.selector",
             "MetricsFresh=Unknown NoNodes: there are no nodes to measure",
             "Enforcing=False NoNodes: there are no tiers to resize",
-            NOT_MEASURED,
             NOT_GUARDED);
   }
 
@@ -284,7 +260,6 @@ class StatusReportTest {
             "Ready=False SpecRefused: spec: bad",
             "MetricsFresh=Unknown NoMetrics: 1 nodes have not sent metrics yet",
             "Enforcing=False SpecRefused: no spec has taken effect yet",
-            NOT_MEASURED,
             NOT_GUARDED);
   }
 

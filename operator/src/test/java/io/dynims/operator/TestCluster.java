@@ -1,16 +1,8 @@
 package io.dynims.operator;
 
-import io.dynims.core.law.Action;
-import io.dynims.core.law.CapacityDecision;
-import io.dynims.core.law.Forecast;
-import io.dynims.core.law.ForecastParameters;
-import io.dynims.core.law.LawInput;
-import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
-import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
-import io.dynims.core.wire.TierKey;
 import io.dynims.core.wire.TierState;
 import io.dynims.core.wire.TierView;
 import io.dynims.operator.v1alpha1.MemoryTierStatus;
@@ -77,27 +69,6 @@ final class TestCluster {
   /** A tier called {@code alluxio} of 100 bytes, 60 used, 90 desired. */
   static TierView tier(String node, TierState state, String reason) {
     return tier(node, state, false, reason, null);
-  }
-
-  /** An enforcing tier, last decided by the law {@code Forecast}. */
-  static TierView forecast(String node, boolean oscillating) {
-    var decision =
-        new CapacityDecision(
-            Action.Shrink,
-            90,
-            Limit.None,
-            10,
-            new LawInput(100, 60, 800, 1_000, 1_800_000_000_000L),
-            new LawParameters(0.95, 0.75, 0, 200, ForecastParameters.defaults(100)),
-            new Forecast(740, 740, 0, 210, oscillating ? 0.375 : 0.75, oscillating),
-            null);
-    var key = new TierKey(node, "alluxio");
-    return tier(
-        node,
-        TierState.Enforcing,
-        false,
-        null,
-        Target.of(key, decision, "for a test", null, 1_800_000_000_005L));
   }
 
   /** A tier that is paused on its node only. */

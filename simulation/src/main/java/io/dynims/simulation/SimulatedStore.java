@@ -1,5 +1,8 @@
 package io.dynims.simulation;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
  * A store whose content moves towards its limit, or towards what its data set asks for if that is
  * less: down at one rate and up at another. Its limit is a multiple of a grain, and follows the
@@ -8,6 +11,7 @@ package io.dynims.simulation;
 public final class SimulatedStore {
 
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
    * How it behaves.
@@ -18,6 +22,7 @@ public final class SimulatedStore {
    * @param grainBytes the limit is a multiple of it, at least 1
    * @param limitsAtOnce whether a lower limit is in force at once; otherwise it follows the content
    * @param usedRatio what it says that it holds, as a part of what it holds
+   * @param usedAgeMillis how old that figure is, at least 0
    */
   public record Behaviour(
       long minBytes,
@@ -25,7 +30,23 @@ public final class SimulatedStore {
       Rates rates,
       long grainBytes,
       boolean limitsAtOnce,
-      double usedRatio) {}
+      double usedRatio,
+      long usedAgeMillis) {
+
+    /** How one behaves that says what it holds now. */
+    public Behaviour(
+        long minBytes,
+        long maxBytes,
+        Rates rates,
+        long grainBytes,
+        boolean limitsAtOnce,
+        double usedRatio) {
+      this(minBytes, maxBytes, rates, grainBytes, limitsAtOnce, usedRatio, 0);
+    }
+  }
+
+  /** What it held at some time. */
+  private record Held(long nanos, double bytes) {}
 
   private final VirtualTime time;
   private final Behaviour behaviour;
@@ -36,6 +57,12 @@ public final class SimulatedStore {
 
   /** By how much slower it is than its rates say, at least 1. */
   private double slowness = 1;
+
+  /** What it held, the oldest first, and does not tell yet. */
+  private final Deque<Held> untold = new ArrayDeque<>();
+
+  /** What it held at the time that it tells of. */
+  private double toldBytes;
 
   private double heldBytes;
   private double evictedBytes;
@@ -61,6 +88,7 @@ public final class SimulatedStore {
     this.demandBytes = demandBytes;
     this.limitBytes = behaviour.maxBytes;
     this.heldBytes = heldBytes;
+    this.toldBytes = heldBytes;
     this.lastNanos = time.nanos();
   }
 
@@ -101,7 +129,8 @@ public final class SimulatedStore {
 
   /** What it says that it holds. */
   public long toldBytes() {
-    return Math.round(behaviour.usedRatio * heldBytes());
+    pass();
+    return Math.round(behaviour.usedRatio * (behaviour.usedAgeMillis == 0 ? heldBytes : toldBytes));
   }
 
   /** What it cannot give of what is asked, as long as its readers keep it. */
@@ -164,12 +193,24 @@ public final class SimulatedStore {
     limitBytes = behaviour.maxBytes;
   }
 
+  /** Keeps what it held until now. */
+  private void remember() {
+    if (behaviour.usedAgeMillis > 0) {
+      untold.add(new Held(lastNanos, heldBytes));
+      long toldNanos = time.nanos() - behaviour.usedAgeMillis * NANOS_PER_MILLI;
+      while (!untold.isEmpty() && untold.peek().nanos <= toldNanos) {
+        toldBytes = untold.remove().bytes;
+      }
+    }
+  }
+
   private void pass() {
     double seconds = (time.nanos() - lastNanos) / NANOS_PER_SECOND;
-    lastNanos = time.nanos();
     if (seconds == 0) {
       return;
     }
+    remember();
+    lastNanos = time.nanos();
     double most = Math.max((double) limitBytes, Math.min((double) lockedBytes, heldBytes));
     double goal = Math.min(most, (double) demandBytes);
     double before = heldBytes;

@@ -36,6 +36,19 @@ class SimulatedStoreTest {
   }
 
   @Test
+  void itMayTellLateWhatItHolds() {
+    var behaviour = new SimulatedStore.Behaviour(0, 1_000, new Rates(200, 50), 1, true, 1, 500);
+    SimulatedStore store = new SimulatedStore(time, behaviour, 1_000, 1_000);
+
+    store.limit(0);
+    for (int millis = 100; millis <= 1_500; millis += 100) {
+      time.runUntil(millis);
+      assertThat(store.heldBytes()).isEqualTo(1_000 - millis / 5);
+      assertThat(store.toldBytes()).isEqualTo(1_000 - Math.max(0, millis - 500) / 5);
+    }
+  }
+
+  @Test
   void aLimitMayBeInForceAtOnce() {
     SimulatedStore store = store(true, 1);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynims.core.law.LawType;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
+import io.dynims.core.wire.TierKey;
 import io.dynims.simulation.Load;
 import io.dynims.simulation.Rates;
 import io.dynims.simulation.SimulatedStore;
@@ -19,35 +20,59 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * A node of 125 GB whose jobs take 5 GB at once while an unmeasured store of 50 GB keeps it full.
- * The store takes until after the next samples to free what it is asked for.
- */
+/** A node of 125 GB, full with an unmeasured store of 50 GB that answers late, or reports late. */
 class LateStoreTest {
 
   private static final String NODE = "node-1";
+  private static final String TIER = "values";
   private static final long GB = 1_000_000_000;
   private static final double THRESHOLD = 0.95;
   private static final long JUMP_BYTES = 5 * GB;
+  private static final long DURATION_MILLIS = 60_000;
 
   @ParameterizedTest
   @CsvSource({"2.5, true", "2.5, false", "17, true", "17, false"})
-  void isNotAskedForMuchMoreThanIsNeeded(double freeGbPerSecond, boolean limitsAtOnce) {
-    Plan plan = plan(freeGbPerSecond * GB, limitsAtOnce);
-    World world = new World(plan, null, Rules::new);
-    new Happening(world).schedule();
-    world.start();
-    world.time().runUntil(plan.durationMillis());
+  void aStoreThatAnswersLateIsNotAskedForMuchMoreThanIsNeeded(
+      double freeGbPerSecond, boolean limitsAtOnce) {
+    Load jump = new Load(10_000, 0, JUMP_BYTES, Long.MAX_VALUE);
+    World world = world(new Rates(freeGbPerSecond * GB, GB), limitsAtOnce, 0, jump);
+    world.time().runUntil(DURATION_MILLIS / 2);
 
-    var store = world.adapter(plan.nodes().get(0).tiers().get(0).policy().key()).store();
-    assertThat(store.evictedBytes()).isBetween(JUMP_BYTES * 9 / 10, JUMP_BYTES * 12 / 10);
+    assertThat(store(world).evictedBytes()).isBetween(JUMP_BYTES * 9 / 10, JUMP_BYTES * 12 / 10);
   }
 
-  private static Plan plan(double freeBytesPerSecond, boolean limitsAtOnce) {
+  /** The tier's own movement looks like the jobs'; see control.md. */
+  @ParameterizedTest
+  @CsvSource({"100, 17", "300, 17", "1000, 17", "100, 125", "300, 125", "1000, 125"})
+  void aStoreThatReportsLateComesToRest(long usedAgeMillis, double freeGbPerSecond) {
+    Load leaving = new Load(0, 0, 4 * JUMP_BYTES, 10_000);
+    Rates rates = new Rates(freeGbPerSecond * GB, 60.0 * GB);
+    World world = world(rates, false, usedAgeMillis, leaving);
+    world.time().runUntil(DURATION_MILLIS * 2 / 3);
+    SimulatedStore store = store(world);
+    long evictedBytes = store.evictedBytes();
+    world.time().runUntil(DURATION_MILLIS);
+
+    assertThat(store.evictedBytes()).isEqualTo(evictedBytes);
+    assertThat(store.heldBytes()).isGreaterThan(48 * GB);
+  }
+
+  private static SimulatedStore store(World world) {
+    return world.adapter(new TierKey(NODE, TIER)).store();
+  }
+
+  private static World world(Rates rates, boolean limitsAtOnce, long usedAgeMillis, Load jobs) {
+    World world = new World(plan(rates, limitsAtOnce, usedAgeMillis, jobs), null, Rules::new);
+    new Happening(world).schedule();
+    world.start();
+    return world;
+  }
+
+  private static Plan plan(Rates rates, boolean limitsAtOnce, long usedAgeMillis, Load jobs) {
     Policy policy =
         new Policy(
             NODE,
-            "values",
+            TIER,
             Mode.Enforce,
             LawType.Forecast,
             THRESHOLD,
@@ -61,8 +86,7 @@ class LateStoreTest {
             2_000,
             null);
     var behaviour =
-        new SimulatedStore.Behaviour(
-            0, 60 * GB, new Rates(freeBytesPerSecond, GB), 1, limitsAtOnce, 1);
+        new SimulatedStore.Behaviour(0, 60 * GB, rates, 1, limitsAtOnce, 1, usedAgeMillis);
     TierSetup tier = new TierSetup(policy, behaviour, 50 * GB, 60 * GB, 300);
     long totalBytes = 125 * GB;
     long baseBytes = (long) (THRESHOLD * totalBytes) - 50 * GB;
@@ -76,7 +100,7 @@ class LateStoreTest {
             NodeSetup.Reporting.EverySample,
             false,
             List.of(tier));
-    Event jump = new Event.Jobs(NODE, new Load(10_000, 0, JUMP_BYTES, Long.MAX_VALUE));
-    return new Plan(1, 30_000, false, 1, List.of(node), List.of(jump));
+    return new Plan(
+        1, DURATION_MILLIS, false, 1, List.of(node), List.of(new Event.Jobs(NODE, jobs)));
   }
 }

@@ -204,12 +204,6 @@ public final class ControllerMetrics {
         tiers,
         view -> view.lastDecision() == null ? null : view.lastDecision().pressure());
     row(
-        "dynims.tier.oscillating",
-        null,
-        "1 if the capacity oscillates although the load does not, else 0; only with the law Forecast",
-        tiers,
-        ControllerMetrics::oscillating);
-    row(
         "dynims.tier.sample.age",
         "seconds",
         "Age of the sample behind the last decision; not for tiers in mode Off",
@@ -234,13 +228,6 @@ public final class ControllerMetrics {
                 .toList(),
             true);
     return registry.scrape(CONTENT_TYPE);
-  }
-
-  private static Integer oscillating(TierView view) {
-    if (view.lastDecision() == null || view.lastDecision().forecast() == null) {
-      return null;
-    }
-    return view.lastDecision().forecast().oscillating() ? 1 : 0;
   }
 
   private void row(

@@ -200,7 +200,7 @@ function factsOf(decision) {
     ['Used then', `${bytes(decision.tierUsedBytes)}, ${duration(decision.tierUsedAgeMillis)} before the sample`],
     ['Memory pressure', percent(decision.pressure)],
     ['Safe capacity', bytes(forecast.safeBytes)],
-    forecast.oscillating ? ['Limited by', `${decision.limitedBy}; the capacity oscillates`] : limit,
+    limit,
   ];
 }
 

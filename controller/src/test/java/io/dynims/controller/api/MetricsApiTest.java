@@ -75,27 +75,21 @@ class MetricsApiTest {
   }
 
   @Test
-  void pressureAndOscillationAreShownWhereTheyAreKnown() throws Exception {
+  void pressureIsShownWhereItIsKnown() throws Exception {
     api.apply(
-        document("n1", ADAPTER, "Enforce", "1000"),
-        document("n2", ADAPTER, "Enforce", "1000"),
-        document("n3", ADAPTER, "Enforce", "1000"));
-    api.decide(forecast("n1", NOW_MILLIS, true));
-    api.decide(forecast("n2", NOW_MILLIS, false));
-    api.decide(target("n3", 600));
+        document("n1", ADAPTER, "Enforce", "1000"), document("n2", ADAPTER, "Enforce", "1000"));
+    api.decide(forecast("n1", NOW_MILLIS));
+    api.decide(target("n2", 600));
 
     assertThat(api.send("GET", "/metrics").body())
         .contains("dynims_tier_memory_pressure_ratio{node=\"n1\",tier=\"memory\"} 0.02")
-        .contains("dynims_tier_oscillating{node=\"n1\",tier=\"memory\"} 1.0")
-        .contains("dynims_tier_oscillating{node=\"n2\",tier=\"memory\"} 0.0")
-        .doesNotContain("dynims_tier_memory_pressure_ratio{node=\"n3\"")
-        .doesNotContain("dynims_tier_oscillating{node=\"n3\"");
+        .doesNotContain("dynims_tier_memory_pressure_ratio{node=\"n2\"");
   }
 
   @Test
   void everySeriesIsDocumented() throws Exception {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
-    api.decide(forecast("n1", NOW_MILLIS, false));
+    api.decide(forecast("n1", NOW_MILLIS));
     api.reply(AckStatus.Applied, 600, true);
     String documented = Files.readString(Path.of("../docs/metrics-and-alerts.md"));
 

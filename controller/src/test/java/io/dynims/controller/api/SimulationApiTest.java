@@ -181,7 +181,7 @@ class SimulationApiTest {
   private void recordDecisions() {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
     for (int i = DECISIONS; i > 0; i--) {
-      api.decide(target("n1", 100, NOW_MILLIS - i * 100L, Limit.None));
+      api.decide(target("n1", 100, 100, NOW_MILLIS - i * 100L, Limit.None));
     }
   }
 

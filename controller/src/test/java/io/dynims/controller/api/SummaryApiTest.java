@@ -36,7 +36,7 @@ class SummaryApiTest {
     api.reply(AckStatus.Applied, 600, true);
     // Of 1,000 bytes 900 are in use and the tier has 100: with all 1,000 it would be too much.
     for (long millis : List.of(0L, 100L, 200L)) {
-      api.decide(target("n1", 100, NOW_MILLIS - 300 + millis, Limit.None));
+      api.decide(target("n1", 100, 100, NOW_MILLIS - 300 + millis, Limit.None));
     }
 
     assertThat(api.get("/api/v1/summary"))
@@ -69,9 +69,9 @@ class SummaryApiTest {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
     long minute = Math.floorDiv(NOW_MILLIS, MINUTE_MILLIS) * MINUTE_MILLIS;
     for (long desired : List.of(700L, 300L, 500L)) {
-      api.decide(target("n1", desired, minute - MINUTE_MILLIS + desired, Limit.None));
+      api.decide(target("n1", 100, desired, minute - MINUTE_MILLIS + desired, Limit.None));
     }
-    api.decide(target("n1", 400, minute - 5, Limit.None));
+    api.decide(target("n1", 100, 400, minute - 5, Limit.None));
 
     JsonNode trends = api.get("/api/v1/trends");
     assertThat(trends.get("intervalMillis").asLong()).isEqualTo(MINUTE_MILLIS);

@@ -32,7 +32,7 @@ class TiersApiTest {
   @Test
   void aTierHasAllItsFields() throws Exception {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
-    api.decide(target("n1", 600, NOW_MILLIS - 40, Limit.Max));
+    api.decide(target("n1", 100, 600, NOW_MILLIS - 40, Limit.Max));
     api.reply(AckStatus.Applied, 600, true);
 
     assertThat(api.get("/api/v1/tiers/n1"))
@@ -59,7 +59,7 @@ class TiersApiTest {
   @Test
   void aDecisionOfTheLawForecastSaysHowItCameAbout() throws Exception {
     api.apply(document("n1", ADAPTER, "Enforce", "1000"));
-    api.decide(forecast("n1", NOW_MILLIS - 40, true));
+    api.decide(forecast("n1", NOW_MILLIS - 40));
 
     assertThat(api.get("/api/v1/tiers/n1").get("lastDecision"))
         .isEqualTo(
@@ -69,8 +69,7 @@ class TiersApiTest {
                  "tierUsedBytes":60,"tierUsedAgeMillis":38,"unevictableBytes":7,
                  "memoryUsedBytes":900,"memoryTotalBytes":1000,"utilization":0.9,"pressure":0.02,
                  "threshold":0.95,"gain":0.75,"stepBytes":20,
-                 "forecast":{"jobBytes":840,"jobAheadBytes":870,"reserveBytes":7,"safeBytes":80,
-                 "growthGain":0.375,"oscillating":true},
+                 "forecast":{"jobBytes":840,"jobAheadBytes":870,"reserveBytes":7,"safeBytes":80},
                  "action":"Shrink","reason":"for a test","limitedBy":"None",
                  "sampledMillis":1799999999960,"acknowledgedMillis":1799999999890,
                  "decidedMillis":1799999999965}
@@ -121,7 +120,7 @@ class TiersApiTest {
       String mode, long ageMillis, Limit limit, AckStatus status, String expected)
       throws Exception {
     api.apply(document("n1", ADAPTER, mode, "1000"));
-    api.decide(target("n1", 600, NOW_MILLIS - ageMillis, limit));
+    api.decide(target("n1", 100, 600, NOW_MILLIS - ageMillis, limit));
     api.reply(AckStatus.Applied, 1_000, true);
     api.reply(status, 600, true);
 
@@ -166,7 +165,7 @@ class TiersApiTest {
   void aBudgetAboveTheNodesMemoryIsAWarningAndTheReasonOfTheState() throws Exception {
     String document = document("n1", ADAPTER, "Enforce", "1000");
     api.apply(document.replace("spec:\n", "spec:\n  memory: {total: 9000}\n"));
-    api.decide(target("n1", 600, NOW_MILLIS - 40, Limit.Max));
+    api.decide(target("n1", 100, 600, NOW_MILLIS - 40, Limit.Max));
     api.reply(AckStatus.Applied, 600, true);
 
     String problem =

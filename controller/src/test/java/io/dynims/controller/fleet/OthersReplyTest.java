@@ -38,7 +38,7 @@ class OthersReplyTest {
     decide(target("n1", 300));
 
     TierView view = fleet.view(tier);
-    assertThat(view.capacityBytes()).as("u of the decision").isEqualTo(100);
+    assertThat(view.capacityBytes()).as("u of the decision").isEqualTo(1_000);
     assertThat(view.usedBytes()).isEqualTo(60);
     assertThat(view.desiredBytes()).isEqualTo(300);
     assertThat(view.state()).isEqualTo(TierState.Enforcing);
@@ -47,7 +47,7 @@ class OthersReplyTest {
   @Test
   void whatCannotBeEvictedMakesItPartial() {
     poll(500);
-    decide(forecast("n1", System.currentTimeMillis(), false));
+    decide(forecast("n1", System.currentTimeMillis()));
 
     assertThat(fleet.view(tier).state()).isEqualTo(TierState.Partial);
     assertThat(fleet.view(tier).stateReason()).contains("bytes cannot be evicted");

@@ -65,7 +65,7 @@ class GuardPolicyTest {
     adapter.setAway(false);
     adapter.forgetPolicy();
 
-    push(402);
+    push(399);
 
     assertThat(adapter.mode()).isEqualTo(Mode.Enforce);
   }

@@ -203,10 +203,10 @@ class StandbyTest implements PushListener {
           pusher.release(policy("earlier"), server.uri());
           pusher.release(policy("memory"), server.uri());
         });
-    offer(target("n1", 300));
+    offer(target("n1", 150));
 
-    await().until(() -> pushed.equals(List.of(300L)));
-    assertThat(store.status().capacityBytes()).isEqualTo(300);
+    await().until(() -> pushed.equals(List.of(150L)));
+    assertThat(store.status().capacityBytes()).isEqualTo(150);
     assertThat(released).isEmpty();
   }
 

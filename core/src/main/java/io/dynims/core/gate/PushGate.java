@@ -185,14 +185,19 @@ public final class PushGate {
 
   /**
    * Whether enough is known to push a target. One that grows must rest on no more than the tier
-   * told: decided from an earlier capacity, its step would be a jump.
+   * told, and one that does not shrink on no less: decided from an earlier capacity, its step would
+   * be a jump.
    */
   private boolean mayPush(Target target) {
     boolean grows = target.desiredBytes() > capacityBytes;
+    boolean shrinks = target.desiredBytes() < target.previousBytes();
     return switch (known) {
       case Nothing -> false;
       case AtMost -> !grows;
-      case Told -> !grows || target.previousBytes() <= capacityBytes;
+      case Told ->
+          grows
+              ? target.previousBytes() <= capacityBytes
+              : shrinks || target.desiredBytes() == capacityBytes;
       case Pushed -> true;
     };
   }

@@ -133,9 +133,6 @@ public record CapacityDecision(
       case HeadStart -> comparison() + "; the tier does not use more";
       case MaxStep -> comparison() + ", the most in one step";
       case Pressure -> comparison() + "; tasks wait for memory, so it does not grow";
-      case Oscillation ->
-          comparison()
-              + "; the capacity oscillates although the load does not, so it grows by less";
     };
   }
 

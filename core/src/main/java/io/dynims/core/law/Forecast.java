@@ -10,13 +10,5 @@ package io.dynims.core.law;
  *     tier holds beyond its capacity
  * @param safeBytes the capacity that is safe now and until then, before any bound; below 0 where
  *     the jobs alone need more than the set point
- * @param growthGain the part of the room that a growth takes now
- * @param oscillating whether the capacity oscillates although the load does not
  */
-public record Forecast(
-    long jobBytes,
-    long jobAheadBytes,
-    long reserveBytes,
-    long safeBytes,
-    double growthGain,
-    boolean oscillating) {}
+public record Forecast(long jobBytes, long jobAheadBytes, long reserveBytes, long safeBytes) {}

@@ -23,8 +23,7 @@ package io.dynims.core.law;
  *
  * <p>Above r0 or under memory pressure no tier grows beyond what it holds. As the capacity follows
  * j, which the tier does not move, there is no loop to become unstable while {@code used} is of the
- * same time as v. Where it is not, {@link OscillationGuard} slows growth down. docs/control.md
- * gives the theory.
+ * same time as v. docs/control.md gives the theory, also for where it is not.
  */
 public final class ForecastLaw implements ControlLaw {
 
@@ -64,7 +63,6 @@ public final class ForecastLaw implements ControlLaw {
     double elapsedMillis = model.known ? input.sampledMillis() - model.sampledMillis : 0;
     observePressure(model, input, elapsedMillis);
     Reserve.observeOverhead(model, input, elapsedMillis, bandBytes(input));
-    OscillationGuard.observe(model, input, bandBytes(input));
 
     model.heldBytes = heldBytes(model, input);
     double jobBytes = model.heldBytes + input.hintedBytes();
@@ -79,11 +77,10 @@ public final class ForecastLaw implements ControlLaw {
     double reserveBytes =
         own.reserve().of(input.memoryTotalBytes())
             + Reserve.learntBytes(model, input, fullBytes, elapsedMillis);
-    double growthGain = parameters.gain() * OscillationGuard.gainLeft(model);
     boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(model, input);
     double safeBytes = fullBytes - reserveBytes;
     long baseBytes = baseBytes(model, input, safeBytes, mayGrow);
-    var room = new Room(baseBytes, safeBytes, edgeBytes - reserveBytes, mayGrow, growthGain);
+    var room = new Room(baseBytes, safeBytes, edgeBytes - reserveBytes, mayGrow);
 
     Step step = step(model, input, room);
 
@@ -93,9 +90,7 @@ public final class ForecastLaw implements ControlLaw {
             Math.round(model.heldBytes),
             Math.round(aheadBytes),
             Math.round(reserveBytes),
-            Math.round(safeBytes),
-            growthGain,
-            OscillationGuard.isActive(model));
+            Math.round(safeBytes));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     if (!mayGrow) {
       double beyondBytes = Math.max(0.0, (double) input.tierLeastBytes() - input.capacityBytes());
@@ -123,10 +118,8 @@ public final class ForecastLaw implements ControlLaw {
    * @param safeBytes the capacity that leaves the jobs their room, now and ahead
    * @param mostBytes the capacity above which the set point is missed by more than the dead band
    * @param mayGrow whether growth is allowed at all
-   * @param growthGain the part of the room that a growth takes
    */
-  private record Room(
-      long baseBytes, double safeBytes, double mostBytes, boolean mayGrow, double growthGain) {}
+  private record Room(long baseBytes, double safeBytes, double mostBytes, boolean mayGrow) {}
 
   /**
    * The capacity that a step starts from: the one last decided, which will soon be in force. If the
@@ -135,7 +128,7 @@ public final class ForecastLaw implements ControlLaw {
    */
   private static long baseBytes(
       NodeModel model, LawInput input, double safeBytes, boolean mayGrow) {
-    if (input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(model)) {
+    if (input.tierUsedAgeMillis() > 0) {
       return input.desiredBytes();
     }
     // On a full node, what the noise may take at the next sample is not kept.
@@ -173,10 +166,9 @@ public final class ForecastLaw implements ControlLaw {
       return new Step(0, Limit.Settling);
     }
     double leastRoomBytes = model.leastRoomBytes - input.otherTiersBytes();
-    double growthBytes = room.growthGain() * Math.max(0, leastRoomBytes - room.baseBytes());
+    double growthBytes = parameters.gain() * Math.max(0, leastRoomBytes - room.baseBytes());
     model.leastRoomBytes = roomBytes + input.otherTiersBytes();
-    Limit limit = OscillationGuard.isActive(model) ? Limit.Oscillation : otherwise;
-    return capped(-growthBytes, own.maxGrow(), input, limit);
+    return capped(-growthBytes, own.maxGrow(), input, otherwise);
   }
 
   /** A step of at most so much; one below 0 grows. */

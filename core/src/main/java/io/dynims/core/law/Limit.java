@@ -37,8 +37,5 @@ public enum Limit {
   MaxStep,
 
   /** Tasks wait for memory, so the capacity does not grow. */
-  Pressure,
-
-  /** The capacity oscillates although the load does not, so it grows by less. */
-  Oscillation
+  Pressure
 }

@@ -7,9 +7,6 @@ package io.dynims.core.law;
  */
 public final class NodeModel implements Cloneable {
 
-  /** How many lags are tried: the figure of what the tier holds may be 0 to 3 samples late. */
-  static final int LAGS = 4;
-
   /** Whether there was a sample before. */
   public boolean known;
 
@@ -55,30 +52,6 @@ public final class NodeModel implements Cloneable {
   /** For how long neither has moved. */
   public double stillMillis;
 
-  /** Which way u moved last: 1, −1, or 0. */
-  public double direction;
-
-  /** v of the last three samples, the newest first. */
-  public double[] usedBytes = new double[LAGS - 1];
-
-  /** How far u has moved lately, up and down. */
-  public double capacityTravel;
-
-  /** How often u has turned lately. */
-  public double turns;
-
-  /** v − used, by how many samples the figure of what the tier holds may be late. */
-  public double[] load = new double[LAGS];
-
-  /** How far each of these has moved lately, up and down. */
-  public double[] loadTravel = new double[LAGS];
-
-  /** How often the growth gain is halved. */
-  public double halvings;
-
-  /** Samples since it was halved or doubled last. */
-  public double samplesSinceChange;
-
   /** Begins the settle time anew with the next sample, as a silence shows no room. */
   public void block() {
     blockedMillis = Double.MAX_VALUE;
@@ -102,11 +75,7 @@ public final class NodeModel implements Cloneable {
   @Override
   public NodeModel clone() {
     try {
-      NodeModel copy = (NodeModel) super.clone();
-      copy.usedBytes = usedBytes.clone();
-      copy.load = load.clone();
-      copy.loadTravel = loadTravel.clone();
-      return copy;
+      return (NodeModel) super.clone();
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }

@@ -57,5 +57,6 @@ final class Reserve {
       double part = 1 - Math.pow(0.5, Math.max(0, elapsedMillis) / halfMillis);
       model.overheadBytes += missedBytes * part;
     }
+    model.capacityBytes = input.capacityBytes();
   }
 }

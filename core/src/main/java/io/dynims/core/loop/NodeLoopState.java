@@ -105,7 +105,12 @@ public final class NodeLoopState {
 
   /** What they may hold where answers stay away. */
   long mostBytes(MemoryReading reading, long nowMillis) {
-    return sum(tier -> tier.mostBytes(reading, nowMillis));
+    boolean resized = false;
+    for (TierLoopState tier : tiers.values()) {
+      resized |= tier.part(nowMillis) == TierLoopState.Part.Resized;
+    }
+    var decided = resized ? TierLoopState.Part.Resized : TierLoopState.Part.Unanswered;
+    return sum(tier -> tier.mostBytes(reading, decided, nowMillis));
   }
 
   /** A tier without a policy or an ack does not count. */

@@ -19,8 +19,7 @@ import java.util.Set;
 final class NodeStep {
 
   /** The limits that may end although nothing changes on the node. */
-  private static final Set<Limit> WAITING =
-      EnumSet.of(Limit.Settling, Limit.Pressure, Limit.Oscillation);
+  private static final Set<Limit> WAITING = EnumSet.of(Limit.Settling, Limit.Pressure);
 
   private final NodeLoopState node;
   private final double otherWeight;

@@ -45,6 +45,9 @@ public final class TierLoopState {
   /** Whether a push has failed since that ack. */
   public boolean failed;
 
+  /** Whether it told with its last answer that it was just giving what is above its capacity. */
+  public boolean freeing;
+
   /** The last decision that was published; null if none may still be on its way. */
   public Pending pending;
 
@@ -78,6 +81,10 @@ public final class TierLoopState {
             || !Objects.equals(ack.hints(), latest.hints());
     if (ack == null || ack.appliedMillis() != latest.appliedMillis()) {
       answeredMillis = nowMillis;
+      freeing = isFreeing(latest);
+    }
+    if (holds() && !isAnswer(latest)) {
+      pending = new Pending(latest.capacityBytes(), pending.sampledMillis());
     }
     ack = latest;
     ackedMillis = nowMillis;
@@ -87,6 +94,11 @@ public final class TierLoopState {
   /** Whether it was held, or not decided yet, for want of an ack. */
   boolean awaitsAck() {
     return isDecided() && pending == null;
+  }
+
+  /** Whether the last decision was to keep what is in force, whatever that is by now. */
+  private boolean holds() {
+    return pending != null && ack != null && pending.capacityBytes() == ack.capacityBytes();
   }
 
   /** Whether an ack is the first one that answers the last decision. */
@@ -169,21 +181,35 @@ public final class TierLoopState {
     return ack.status() == AckStatus.Partial && pending.capacityBytes() < ack.capacityBytes();
   }
 
+  /** Whether it holds more than it may, and less of that than by the ack before. */
+  private boolean isFreeing(Ack latest) {
+    return ack != null
+        && latest.usedBytes() > latest.capacityBytes()
+        && (latest.capacityBytes() < ack.capacityBytes() || latest.usedBytes() < ack.usedBytes());
+  }
+
   /**
-   * What the tier holds if a decision that is unanswered is in force already. Where v was corrected
-   * by the ack, the same is to be taken off again.
+   * What the tier holds if a decision that is unanswered is in force already, and what it was just
+   * giving is given. Where v was corrected by the ack, the same is to be taken off again.
    */
   long leastBytes(MemoryReading reading) {
-    boolean told = tells(reading) || isHidden(reading) || !isUnanswered();
-    return told ? toldBytes(reading) : Math.min(ack.usedBytes(), pending.capacityBytes());
+    if (tells(reading) || isHidden(reading)) {
+      return toldBytes(reading);
+    }
+    long bytes = freeing ? Math.min(ack.usedBytes(), ack.capacityBytes()) : ack.usedBytes();
+    return isUnanswered() ? Math.min(bytes, pending.capacityBytes()) : bytes;
   }
 
   /**
    * What the tier may hold by now: where no reader measures it and its answers stay away, it may
    * have filled its capacity, within the policy's maximum.
+   *
+   * @param decided the part of the tiers that the law decides; nobody keeps the capacity of others
+   *     free
    */
-  long mostBytes(MemoryReading reading, long nowMillis) {
-    if (tells(reading) || isHidden(reading) || !isSilent(nowMillis)) {
+  long mostBytes(MemoryReading reading, Part decided, long nowMillis) {
+    boolean silent = part(nowMillis) == decided && isSilent(nowMillis);
+    if (tells(reading) || isHidden(reading) || !silent) {
       return toldBytes(reading);
     }
     long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
@@ -195,8 +221,7 @@ public final class TierLoopState {
 
   /** Whether no ack came for two and a half intervals. */
   private boolean isSilent(long nowMillis) {
-    return part(nowMillis) == Part.Resized
-        && Math.abs(nowMillis - ackedMillis) > policy.intervalMillis() * 5 / 2;
+    return Math.abs(nowMillis - ackedMillis) > policy.intervalMillis() * 5 / 2;
   }
 
   /** What part it takes in the steps of its node. */

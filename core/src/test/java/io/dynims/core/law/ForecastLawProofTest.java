@@ -225,7 +225,7 @@ class ForecastLawProofTest {
     given.put("headStart", (double) own.headStart().of(totalBytes));
     given.put("known", before.known ? 1.0 : 0.0);
     given.put("heldBefore", before.heldBytes);
-    given.put("old", input.tierUsedAgeMillis() > 0 || OscillationGuard.isActive(after) ? 1.0 : 0.0);
+    given.put("old", input.tierUsedAgeMillis() > 0 ? 1.0 : 0.0);
     boolean pressed = Math.min(after.pressure, input.pressure()) > own.pressureLimit();
     given.put("pressed", pressed ? 1.0 : 0.0);
     boolean first =
@@ -245,7 +245,7 @@ class ForecastLawProofTest {
     double mostGrowth = formula.values(given).get("mostGrowth");
     MemorySize maxGrow = own.maxGrow();
     double maxGrowth = maxGrow.isAll() ? 1e300 : maxGrow.of(totalBytes);
-    given.put("growth", Math.min(maxGrowth, forecast.growthGain() * mostGrowth));
+    given.put("growth", Math.min(maxGrowth, parameters.gain() * mostGrowth));
     return given;
   }
 

@@ -125,6 +125,24 @@ class NodeLoopTest extends NodeLoopHarness {
     }
   }
 
+  @Test
+  void aDecisionToHoldKeepsWhatTheTierHasByNow() {
+    know(FORECAST);
+    know(ack("a", 500, 500));
+    sample(START, 900);
+    assertThat(one().desiredBytes()).isEqualTo(500);
+
+    know(ack("a", 540, 540));
+    at(START + 100);
+    sample(START + 100, 940);
+    assertThat(one().desiredBytes()).as("its guard has grown it").isEqualTo(540);
+
+    know(ack("a", 450, 450));
+    at(START + 200);
+    sample(START + 200, 945);
+    assertThat(one().desiredBytes()).as("its guard has braked").isEqualTo(450);
+  }
+
   /** A controller stands still; the tier goes on filling what it has. */
   @Test
   void whatASilentTierMayHaveFilledIsNoRiseOfTheJobs() {
@@ -145,6 +163,60 @@ class NodeLoopTest extends NodeLoopHarness {
     at(START + 1_000);
     sample(START + 1_000, 1_000);
     assertThat(fresh().get(0).forecast().jobBytes()).as("beyond what it has").isEqualTo(500);
+  }
+
+  /** An adapter stands still, so that pushes fail; its store goes on filling what it has. */
+  @Test
+  void whatATierFillsWhosePushesFailIsNoRiseOfTheJobs() {
+    know(FORECAST);
+    know(ack("a", 500, 300));
+    sample(START, 700);
+    one();
+    know(Ack.failed(new TierKey(NODE, "a"), 500, "refused", START, 0));
+    for (long millis = 300; millis <= 900; millis += 100) {
+      at(START + millis);
+      sample(START + millis, 700 + (millis - 200) / 5);
+      Target target = one();
+      assertThat(target.forecast().jobBytes()).as("after %s ms", millis).isEqualTo(400);
+      assertThat(target.desiredBytes()).as("with its head start").isEqualTo(400);
+    }
+  }
+
+  /** A store has its new limit at once, and frees what is above it with time. */
+  @Test
+  void whatAStoreIsStillFreeingIsNoMoveOfTheJobs() {
+    know(FORECAST);
+    know(answer(500, 500, 1));
+    sample(START, 900);
+    know(answer(300, 500, 2));
+    assertJobs(100, 800, 400);
+    know(answer(300, 400, 3));
+    assertJobs(200, 700, 400);
+    know(answer(300, 320, 4));
+    assertJobs(300, 720, 400);
+
+    know(answer(300, 320, 5));
+    assertJobs(400, 770, 450);
+  }
+
+  private void assertJobs(long millis, long usedBytes, long jobBytes) {
+    fresh();
+    at(START + millis);
+    sample(START + millis, usedBytes);
+    assertThat(one().forecast().jobBytes()).as("after %s ms", millis).isEqualTo(jobBytes);
+  }
+
+  private static Ack answer(long capacityBytes, long usedBytes, long appliedMillis) {
+    return new Ack(
+        NODE,
+        "a",
+        capacityBytes,
+        capacityBytes,
+        usedBytes,
+        AckStatus.Applied,
+        "",
+        appliedMillis,
+        appliedMillis);
   }
 
   private static Ack partial(long desiredBytes, long capacityBytes, long sampledMillis) {

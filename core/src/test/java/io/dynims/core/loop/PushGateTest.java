@@ -171,6 +171,21 @@ class PushGateTest {
   }
 
   @Test
+  void aTargetThatDoesNotShrinkTheTierIsDroppedWhereTheTierHasMore() {
+    for (long desiredBytes : new long[] {500, 550}) {
+      gate.offer(target(500, desiredBytes, START));
+      assertThat(next(START).kind()).isEqualTo(Kind.Poll);
+      gate.told(600);
+      assertThat(next(START + 1).kind()).as("the guard has grown the tier").isEqualTo(Kind.Idle);
+    }
+
+    gate.offer(target(500, 490, START + 2));
+    assertThat(next(START + 2).kind()).isEqualTo(Kind.Poll);
+    gate.told(600);
+    assertThat(next(START + 3).kind()).as("one that shrinks is pushed").isEqualTo(Kind.Push);
+  }
+
+  @Test
   void aPollWithoutAnAnswerIsNotRepeatedForTheSameTarget() {
     gate.offer(target(500, START));
     assertThat(next(START).kind()).isEqualTo(Kind.Poll);

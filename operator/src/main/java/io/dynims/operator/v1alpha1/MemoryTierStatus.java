@@ -18,8 +18,7 @@ public record MemoryTierStatus(
     @JsonPropertyDescription(
             "Ready: the tiers of all selected nodes behave as the mode requires. MetricsFresh: no"
                 + " node's metrics are too old. Enforcing: capacities are pushed to the tiers."
-                + " Oscillating: a capacity oscillates although the load does not. Guarded: the guard on"
-                + " a node decides.")
+                + " Guarded: the guard on a node decides.")
         List<Condition> conditions) {
 
   /** Numbers of nodes. */

@@ -16,9 +16,6 @@ final class EvictionRule {
 
   private static final long QUIET_MILLIS = 1_000;
 
-  /** How old an ack may be where nothing holds it up: an interval, and its way. */
-  private static final long ACK_MILLIS = 150;
-
   private static final long HELD_UP_MILLIS = 3_000;
 
   /** The look-ahead and one more interval, in intervals. */
@@ -77,7 +74,7 @@ final class EvictionRule {
     necessaryBytes = 0;
     // A push of an earlier policy may still be on its way where a fault holds it up.
     boolean clean = node.calmMillis() >= HELD_UP_MILLIS;
-    allowedBytes = clean ? 2 * node.bandBytes() + untoldBytes() : node.totalBytes();
+    allowedBytes = clean ? 2 * node.bandBytes() + node.untoldBytes() : node.totalBytes();
   }
 
   /** By how much the jobs rise if they go on as within the last interval; at least 0. */
@@ -87,19 +84,6 @@ final class EvictionRule {
     jobs[place] = node.jobBytes();
     step++;
     return AHEAD * Math.max(0, node.jobBytes() - before);
-  }
-
-  /** What tiers that no reader measures fill before an ack tells it. */
-  private double untoldBytes() {
-    double sum = 0;
-    for (var adapter : node.enforced()) {
-      if (!node.isMeasured(adapter)) {
-        var behaviour = adapter.store().behaviour();
-        double fillBytes = behaviour.rates().fillBytesPerSecond() * ACK_MILLIS / 1e3;
-        sum += Math.min((double) behaviour.maxBytes(), fillBytes);
-      }
-    }
-    return sum;
   }
 
   /** What the tiers' minima keep and no data fills. */
@@ -114,7 +98,7 @@ final class EvictionRule {
 
   private void countBurst() {
     if (node.millis() - lastFallMillis >= QUIET_MILLIS) {
-      allowedBytes += 2 * node.bandBytes() + untoldBytes();
+      allowedBytes += 2 * node.bandBytes() + node.untoldBytes();
     }
     lastFallMillis = node.millis();
   }

@@ -20,6 +20,9 @@ final class NodeView {
   private static final long MOST_AHEAD_MILLIS = 4_900;
   private static final long MOST_BEHIND_MILLIS = 1_500;
 
+  /** How old an ack may be where nothing holds it up: an interval, and its way. */
+  private static final long ACK_MILLIS = 150;
+
   private final World world;
   private final NodeSetup setup;
   private final SimulatedNode node;
@@ -191,6 +194,19 @@ final class NodeView {
       least = Math.min(least, adapter.store().behaviour().rates().freeBytesPerSecond());
     }
     return least;
+  }
+
+  /** What tiers that no reader measures fill before an ack tells it. */
+  double untoldBytes() {
+    double sum = 0;
+    for (AdapterHost adapter : enforced) {
+      if (!isMeasured(adapter)) {
+        var behaviour = adapter.store().behaviour();
+        double fillBytes = behaviour.rates().fillBytesPerSecond() * ACK_MILLIS / 1e3;
+        sum += Math.min((double) behaviour.maxBytes(), fillBytes);
+      }
+    }
+    return sum;
   }
 
   /** What was evicted from the enforced tiers. */

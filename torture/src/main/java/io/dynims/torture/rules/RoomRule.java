@@ -53,7 +53,7 @@ final class RoomRule {
         || isTouched()) {
       return Optional.empty();
     }
-    double roomBytes = node.threshold() * node.totalBytes() - node.jobBytes();
+    double roomBytes = node.threshold() * node.totalBytes() - node.jobBytes() - node.untoldBytes();
     double capacityBytes = 0;
     double wantedBytes = 0;
     for (AdapterHost adapter : node.enforced()) {
