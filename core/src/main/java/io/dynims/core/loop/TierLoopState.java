@@ -45,8 +45,8 @@ public final class TierLoopState {
   /** Whether a push has failed since that ack. */
   public boolean failed;
 
-  /** Whether it told with its last answer that it was just giving what is above its capacity. */
-  public boolean freeing;
+  /** What it holds above its capacity for good; what is above that is being freed. */
+  public long overheadBytes;
 
   /** The last decision that was published; null if none may still be on its way. */
   public Pending pending;
@@ -81,7 +81,7 @@ public final class TierLoopState {
             || !Objects.equals(ack.hints(), latest.hints());
     if (ack == null || ack.appliedMillis() != latest.appliedMillis()) {
       answeredMillis = nowMillis;
-      freeing = isFreeing(latest);
+      overheadBytes = isFreeing(latest) ? overheadBytes : aboveBytes(latest);
     }
     if (holds() && !isAnswer(latest)) {
       pending = new Pending(latest.capacityBytes(), pending.sampledMillis());
@@ -181,22 +181,26 @@ public final class TierLoopState {
     return ack.status() == AckStatus.Partial && pending.capacityBytes() < ack.capacityBytes();
   }
 
-  /** Whether it holds more than it may, and less of that than by the ack before. */
+  /** Whether its capacity was cut since the ack before, or what it holds has fallen. */
   private boolean isFreeing(Ack latest) {
     return ack != null
-        && latest.usedBytes() > latest.capacityBytes()
         && (latest.capacityBytes() < ack.capacityBytes() || latest.usedBytes() < ack.usedBytes());
   }
 
+  private static long aboveBytes(Ack latest) {
+    return Math.max(0, latest.usedBytes() - latest.capacityBytes());
+  }
+
   /**
-   * What the tier holds if a decision that is unanswered is in force already, and what it was just
-   * giving is given. Where v was corrected by the ack, the same is to be taken off again.
+   * What the tier holds if a decision that is unanswered is in force already, and all is freed that
+   * is above its capacity, but for its overhead. Where v was corrected by the ack, the same is to
+   * be taken off again.
    */
   long leastBytes(MemoryReading reading) {
     if (tells(reading) || isHidden(reading)) {
       return toldBytes(reading);
     }
-    long bytes = freeing ? Math.min(ack.usedBytes(), ack.capacityBytes()) : ack.usedBytes();
+    long bytes = ack.usedBytes() - Math.max(0, aboveBytes(ack) - overheadBytes);
     return isUnanswered() ? Math.min(bytes, pending.capacityBytes()) : bytes;
   }
 

@@ -199,6 +199,20 @@ class NodeLoopTest extends NodeLoopHarness {
     assertJobs(400, 770, 450);
   }
 
+  /** As a process whose memory is fragmented, by a little more or less with each answer. */
+  @Test
+  void whatAStoreHoldsAboveItsCapacityForGoodIsNotBeingFreed() {
+    know(FORECAST);
+    for (int i = 0; i <= 100; i++) {
+      at(START + 100L * i);
+      know(answer(300, 400 - i % 2, i + 1L));
+      sample(START + 100L * i, 800 - i % 2);
+    }
+
+    List<Target> targets = fresh();
+    assertThat(targets.get(targets.size() - 1).forecast().reserveBytes()).isBetween(80L, 100L);
+  }
+
   private void assertJobs(long millis, long usedBytes, long jobBytes) {
     fresh();
     at(START + millis);
