@@ -52,7 +52,10 @@ public final class SharedStep {
       CapacityDecision whole, List<Member> members, double otherWeight) {
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
-    double[] parts = parts(members, stepBytes, weights, otherWeight);
+    double[] parts =
+        stepBytes < 0 && otherWeight == 0
+            ? growth(members, -stepBytes, weights, unusedBytes(whole))
+            : parts(members, stepBytes, weights, otherWeight);
     double weight = otherWeight + Arrays.stream(weights).sum();
     List<CapacityDecision> decisions = new ArrayList<>(members.size());
     for (int i = 0; i < parts.length; i++) {
@@ -65,6 +68,33 @@ public final class SharedStep {
       decisions.add(members.get(i).decision(parts[i], whole, share));
     }
     return decisions;
+  }
+
+  /** What is free below the set point; below 0 where the node is above it. */
+  private static double unusedBytes(CapacityDecision whole) {
+    LawInput input = whole.input();
+    return whole.parameters().threshold() * input.memoryTotalBytes() - input.claimedBytes();
+  }
+
+  /**
+   * The parts of a growth, each below 0. What members still hold above their capacities is given to
+   * them first, as it costs nothing; as long as there is such, the others get no more than is free:
+   * they may fill it before that is freed.
+   */
+  private static double[] growth(
+      List<Member> members, double growthBytes, double[] weights, double unusedBytes) {
+    double[] rooms = each(members, member -> member.roomBytes(-1));
+    double[] held = each(members, Member::heldAboveBytes);
+    double heldBytes = Math.min(growthBytes, Arrays.stream(held).sum());
+    double[] parts = Division.divide(-heldBytes, weights, held, 0);
+    Arrays.setAll(rooms, i -> rooms[i] + parts[i]);
+    double grantedBytes = Arrays.stream(each(members, Member::emptyBytes)).sum();
+    double leftBytes = growthBytes - heldBytes;
+    boolean isFreeing = members.stream().anyMatch(Member::isFreeing);
+    double mostBytes = isFreeing ? Math.max(0, unusedBytes - grantedBytes) : leftBytes;
+    double[] rest = Division.divide(-Math.min(leftBytes, mostBytes), weights, rooms, 0);
+    Arrays.setAll(parts, i -> parts[i] + rest[i]);
+    return parts;
   }
 
   /**
@@ -236,6 +266,15 @@ public final class SharedStep {
     /** How much of its capacity it may give that holds no data. */
     double emptyBytes() {
       return Math.max(0, startBytes - Math.max(lowBytes(), leastBytes()));
+    }
+
+    /** How much of what it holds above its capacity it may keep. */
+    double heldAboveBytes() {
+      return Math.max(0, Math.min(usedBytes(), highBytes) - startBytes);
+    }
+
+    boolean isFreeing() {
+      return usedBytes() > startBytes;
     }
 
     /** Its part of a decision for all. */

@@ -9,6 +9,7 @@ import io.dynims.core.law.Limit;
 import io.dynims.core.law.Share;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
@@ -36,6 +37,7 @@ class NodeLoopShareTest {
   private final NodeLoop loop = new NodeLoop(new NodeLoopState(), START, LoopObserver.NONE);
   private final Map<String, Long> tiers = new LinkedHashMap<>();
   private final Map<String, Double> hits = new HashMap<>();
+  private List<Hint> hints;
   private long now = START;
 
   @ParameterizedTest
@@ -95,6 +97,27 @@ class NodeLoopShareTest {
     assertThat(30 * GIB - full)
         .isCloseTo(26 * GIB - much.get("filling").desiredBytes(), within(2L));
     assertThat(full).isLessThan(28 * GIB);
+  }
+
+  /** One holds no data and gave nothing; the other frees slowly what a hint asked of it. */
+  @Test
+  void whatATierStillFreesIsGivenBackToItAndTheOtherFillsOnlyWhatIsFree() {
+    add(policy("slow", LawType.Forecast, Mode.Enforce, 1, 0, 64 * GIB), 64 * GIB);
+    add(policy("filling", LawType.Forecast, Mode.Enforce, 9, 0, 60 * GIB), 0);
+    tick(30 * GIB);
+    hints = List.of(new Hint("job", 20 * GIB, now, now + 500));
+    for (int tick = 0; tick < 5; tick++) {
+      tick(30 * GIB, Map.of("slow", 64 * GIB, "filling", 0L));
+    }
+    assertThat(tiers.get("slow")).isLessThan(46 * GIB);
+
+    hints = List.of();
+    for (int tick = 0; tick < 30; tick++) {
+      Map<String, Long> held = Map.of("slow", 64 * GIB, "filling", tiers.get("filling"));
+      tick(30 * GIB, held);
+      assertThat(30 * GIB + 64 * GIB + tiers.get("filling")).isLessThanOrEqualTo(95 * GIB);
+    }
+    assertThat(tiers.get("slow")).isGreaterThanOrEqualTo(63 * GIB);
   }
 
   @Test
@@ -379,7 +402,7 @@ class NodeLoopShareTest {
                     "",
                     now,
                     now,
-                    null,
+                    hints,
                     null),
                 now));
   }
