@@ -238,7 +238,7 @@ public final class TierLoopState {
 
   /** What is known of it when a sample comes. */
   SharingTier sharing(LawInput input) {
-    return new SharingTier(policy, input, unpersistedBytes(), ack.hitRatio());
+    return new SharingTier(policy, input, unpersistedBytes(), overheadBytes, ack.hitRatio());
   }
 
   /**

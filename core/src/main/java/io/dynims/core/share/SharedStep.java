@@ -52,10 +52,7 @@ public final class SharedStep {
       CapacityDecision whole, List<Member> members, double otherWeight) {
     double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
     double[] weights = weights(members, stepBytes);
-    double[] parts =
-        stepBytes < 0 && otherWeight == 0
-            ? growth(members, -stepBytes, weights, unusedBytes(whole))
-            : parts(members, stepBytes, weights, otherWeight);
+    double[] parts = parts(members, stepBytes, weights, otherWeight, unusedBytes(whole));
     double weight = otherWeight + Arrays.stream(weights).sum();
     List<CapacityDecision> decisions = new ArrayList<>(members.size());
     for (int i = 0; i < parts.length; i++) {
@@ -70,49 +67,42 @@ public final class SharedStep {
     return decisions;
   }
 
-  /** What is free below the set point; below 0 where the node is above it. */
+  /** What is free below the set point; 0 where the node is above it. */
   private static double unusedBytes(CapacityDecision whole) {
     LawInput input = whole.input();
-    return whole.parameters().threshold() * input.memoryTotalBytes() - input.claimedBytes();
+    double setPointBytes = whole.parameters().threshold() * input.memoryTotalBytes();
+    return Math.max(0, setPointBytes - input.claimedBytes());
   }
 
   /**
-   * The parts of a growth, each below 0. What members still hold above their capacities is given to
-   * them first, as it costs nothing; as long as there is such, the others get no more than is free:
-   * they may fill it before that is freed.
-   */
-  private static double[] growth(
-      List<Member> members, double growthBytes, double[] weights, double unusedBytes) {
-    double[] rooms = each(members, member -> member.roomBytes(-1));
-    double[] held = each(members, Member::heldAboveBytes);
-    double heldBytes = Math.min(growthBytes, Arrays.stream(held).sum());
-    double[] parts = Division.divide(-heldBytes, weights, held, 0);
-    Arrays.setAll(rooms, i -> rooms[i] + parts[i]);
-    double grantedBytes = Arrays.stream(each(members, Member::emptyBytes)).sum();
-    double leftBytes = growthBytes - heldBytes;
-    boolean isFreeing = members.stream().anyMatch(Member::isFreeing);
-    double mostBytes = isFreeing ? Math.max(0, unusedBytes - grantedBytes) : leftBytes;
-    double[] rest = Division.divide(-Math.min(leftBytes, mostBytes), weights, rooms, 0);
-    Arrays.setAll(parts, i -> parts[i] + rest[i]);
-    return parts;
-  }
-
-  /**
-   * The parts of a step; one above 0 shrinks. What holds no data is given first, as it costs
-   * nothing; what of it other deciders have to give is not known.
+   * The parts of a step; one above 0 shrinks. What costs nothing comes first: a shrink takes what
+   * holds no data, and a growth gives back what is not freed yet. While a member holds more than
+   * its capacity, the others grow only into what is free, as they may fill it sooner. What other
+   * deciders' tiers hold is not known.
    */
   private static double[] parts(
-      List<Member> members, double stepBytes, double[] weights, double otherWeight) {
+      List<Member> members,
+      double stepBytes,
+      double[] weights,
+      double otherWeight,
+      double unusedBytes) {
     double[] rooms = each(members, member -> member.roomBytes(stepBytes));
-    if (stepBytes <= 0 || otherWeight > 0) {
+    if (otherWeight > 0) {
       return Division.divide(stepBytes, weights, rooms, otherWeight);
     }
     double[] empty = each(members, Member::emptyBytes);
-    double emptyBytes = Math.min(stepBytes, Arrays.stream(empty).sum());
-    double[] parts = Division.divide(emptyBytes, weights, empty, 0);
-    Arrays.setAll(rooms, i -> rooms[i] - parts[i]);
-    double[] data = Division.divide(stepBytes - emptyBytes, weights, rooms, 0);
-    Arrays.setAll(parts, i -> parts[i] + data[i]);
+    double[] first = stepBytes > 0 ? empty : each(members, Member::keptBytes);
+    double firstBytes = Math.min(Math.abs(stepBytes), Arrays.stream(first).sum());
+    double[] parts = Division.divide(Math.copySign(firstBytes, stepBytes), weights, first, 0);
+    Arrays.setAll(rooms, i -> rooms[i] - Math.abs(parts[i]));
+    double restBytes = Math.abs(stepBytes) - firstBytes;
+    if (stepBytes < 0 && members.stream().anyMatch(Member::isAbove)) {
+      // What is empty has been promised already.
+      double freeBytes = Math.max(0, unusedBytes - Arrays.stream(empty).sum());
+      restBytes = Math.min(restBytes, freeBytes);
+    }
+    double[] rest = Division.divide(Math.copySign(restBytes, stepBytes), weights, rooms, 0);
+    Arrays.setAll(parts, i -> parts[i] + rest[i]);
     return parts;
   }
 
@@ -183,6 +173,7 @@ public final class SharedStep {
   /**
    * A tier that takes part.
    *
+   * @param overheadBytes what it holds above its capacity for good
    * @param startBytes the capacity that its step starts from
    * @param highBytes the most that it may be resized to
    */
@@ -191,6 +182,7 @@ public final class SharedStep {
       Double hitRatio,
       LawInput input,
       LawParameters parameters,
+      long overheadBytes,
       long startBytes,
       long highBytes) {
 
@@ -216,7 +208,13 @@ public final class SharedStep {
       maxBytes = Math.max(maxBytes, parameters.floorBytes());
       startBytes = Math.max(parameters.floorBytes(), Math.min(maxBytes, startBytes));
       return new Member(
-          tier.policy().share(), tier.hitRatio(), input, parameters, startBytes, maxBytes);
+          tier.policy().share(),
+          tier.hitRatio(),
+          input,
+          parameters,
+          tier.overheadBytes(),
+          startBytes,
+          maxBytes);
     }
 
     double weight() {
@@ -268,12 +266,14 @@ public final class SharedStep {
       return Math.max(0, startBytes - Math.max(lowBytes(), leastBytes()));
     }
 
-    /** How much of what it holds above its capacity it may keep. */
-    double heldAboveBytes() {
-      return Math.max(0, Math.min(usedBytes(), highBytes) - startBytes);
+    /** How much of what it still frees it may keep; its overhead is not freed. */
+    double keptBytes() {
+      double freeingBytes = (double) usedBytes() - overheadBytes - startBytes;
+      return Math.max(0, Math.min(freeingBytes, roomBytes(-1)));
     }
 
-    boolean isFreeing() {
+    /** Whether it holds more than its capacity, and may be freeing that. */
+    boolean isAbove() {
       return usedBytes() > startBytes;
     }
 

@@ -11,9 +11,11 @@ import io.dynims.core.wire.Policy;
  *
  * @param input what its law would see of it alone
  * @param unpersistedBytes what it holds that exists nowhere else, at least 0
+ * @param overheadBytes what it holds above its capacity for good, at least 0
  * @param hitRatio the share of reads that it served lately, in [0, 1]; null if unknown
  */
-public record SharingTier(Policy policy, LawInput input, long unpersistedBytes, Double hitRatio) {
+public record SharingTier(
+    Policy policy, LawInput input, long unpersistedBytes, long overheadBytes, Double hitRatio) {
 
   LawParameters parameters() {
     return policy.parameters(input.memoryTotalBytes(), unpersistedBytes);

@@ -21,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several tiers of one node; each is full and gives what it is asked for within an interval. */
@@ -99,25 +101,46 @@ class NodeLoopShareTest {
     assertThat(full).isLessThan(28 * GIB);
   }
 
-  /** One holds no data and gave nothing; the other frees slowly what a hint asked of it. */
-  @Test
-  void whatATierStillFreesIsGivenBackToItAndTheOtherFillsOnlyWhatIsFree() {
+  /**
+   * One holds no data and gave nothing; the other frees slowly, or not, what a hint asked of it.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 45", "20, 62"})
+  void whatATierStillFreesIsGivenBackToItAndTheOtherFillsOnlyWhatIsFree(
+      long freedMibPerTick, long leastGib) {
     add(policy("slow", LawType.Forecast, Mode.Enforce, 1, 0, 64 * GIB), 64 * GIB);
     add(policy("filling", LawType.Forecast, Mode.Enforce, 9, 0, 60 * GIB), 0);
     tick(30 * GIB);
     hints = List.of(new Hint("job", 20 * GIB, now, now + 500));
-    for (int tick = 0; tick < 5; tick++) {
-      tick(30 * GIB, Map.of("slow", 64 * GIB, "filling", 0L));
-    }
-    assertThat(tiers.get("slow")).isLessThan(46 * GIB);
+    acknowledge(Map.of());
+    for (int tick = 0; tick < 35; tick++) {
+      boolean isHinted = tick < 5;
+      hints = isHinted ? hints : List.of();
+      long heldBytes = 64 * GIB - tick * (freedMibPerTick << 20);
+      advance(
+          30 * GIB,
+          () -> Map.of("slow", heldBytes, "filling", isHinted ? 0 : tiers.get("filling")));
 
-    hints = List.of();
-    for (int tick = 0; tick < 30; tick++) {
-      Map<String, Long> held = Map.of("slow", 64 * GIB, "filling", tiers.get("filling"));
-      tick(30 * GIB, held);
-      assertThat(30 * GIB + 64 * GIB + tiers.get("filling")).isLessThanOrEqualTo(95 * GIB);
+      assertThat(30 * GIB + heldBytes + tiers.get("filling")).isLessThanOrEqualTo(95 * GIB);
+      assertThat(!isHinted || tiers.get("slow") < 50 * GIB).as("tick %s", tick).isTrue();
     }
-    assertThat(tiers.get("slow")).isGreaterThanOrEqualTo(63 * GIB);
+    assertThat(tiers.get("slow")).isGreaterThanOrEqualTo(leastGib * GIB);
+  }
+
+  /** A store that is fragmented does not free what it holds above its capacity. */
+  @Test
+  void whatATierHoldsAboveItsCapacityForGoodTakesNoGrowthFromTheOther() {
+    add(policy("fragmented", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 20 * GIB);
+    add(policy("full", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 20 * GIB);
+
+    for (int tick = 0; tick < 60; tick++) {
+      advance(
+          tick < 10 ? 48 * GIB : 30 * GIB,
+          () -> Map.of("fragmented", tiers.get("fragmented") * 6 / 5));
+    }
+
+    assertThat(tiers.get("full")).isGreaterThan(24 * GIB);
+    assertThat(tiers.get("full")).isCloseTo(tiers.get("fragmented"), within(GIB));
   }
 
   @Test
@@ -370,6 +393,13 @@ class NodeLoopShareTest {
     decided.forEach((tier, target) -> tiers.put(tier, target.desiredBytes()));
     acknowledge(usedBytes);
     return decided;
+  }
+
+  /** One interval; the tiers tell afterwards what they hold by then. */
+  private void advance(long jobBytes, Supplier<Map<String, Long>> usedBytes) {
+    decide(jobBytes + hidden(usedBytes.get()))
+        .forEach((tier, target) -> tiers.put(tier, target.desiredBytes()));
+    acknowledge(usedBytes.get());
   }
 
   private long hidden(Map<String, Long> usedBytes) {
