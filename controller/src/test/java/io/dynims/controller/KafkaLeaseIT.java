@@ -65,7 +65,7 @@ class KafkaLeaseIT {
     leader.close();
 
     await().until(() -> leads(standby));
-    assertThat(standby.log()).contains("is Leader: holds the lease fleet");
+    awaitLog(standby, "is Leader: holds the lease fleet");
     push(250);
   }
 
@@ -76,7 +76,7 @@ class KafkaLeaseIT {
     leader.signal("CONT");
 
     await().until(() -> !leads(leader));
-    assertThat(leader.log()).contains("is Standby: ");
+    awaitLog(leader, "is Standby: ");
     assertThat(leads(standby)).isTrue();
     push(350);
   }
@@ -92,6 +92,11 @@ class KafkaLeaseIT {
         .untilAsserted(
             () -> assertThat(List.of(leads(leader), leads(standby))).containsOnlyOnce(true));
     push(150);
+  }
+
+  /** A controller does not wait for its log: a line may come after what it is about. */
+  private static void awaitLog(ControllerProcess controller, String text) {
+    await().untilAsserted(() -> assertThat(controller.log()).contains(text));
   }
 
   /** Sends targets until one is in force; one that is sent while nobody leads is lost. */

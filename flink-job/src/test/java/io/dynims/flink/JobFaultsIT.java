@@ -158,8 +158,9 @@ class JobFaultsIT {
               + " one led to a target within "
               + tookMillis
               + " ms");
+      // The job does not wait for its log.
+      await().until(() -> job.log().contains(" ms behind in dynims.metrics partition "));
       assertThat(job.log())
-          .contains(" ms behind in dynims.metrics partition ")
           .as("what the client warns of each time that it is asked for the end of a partition")
           .doesNotContain("Not updating high watermark");
     }
