@@ -26,7 +26,7 @@ class ShrinkerTest {
   @ValueSource(
       longs = {
         348, 1412, 902, 178, 221, 530, 79, 7, 137241, 311, 323, 612, 817, 877, 1065777, 149, 303,
-        359, 858, 999, 2001129, 2002608, 4001374, 5000302
+        359, 858, 999, 2001129, 2002608, 4001374, 4007118, 5000302, 6000569
       })
   void aRunThatIsMendedViolatesNothing(long seed) {
     assertThat(Run.of(PlanDraw.draw(seed)).violations()).isEmpty();

@@ -53,6 +53,9 @@ public final class TierLoop {
   private Tenure tenure = Tenure.SOLE;
   private boolean contacted;
 
+  /** Whether the last poll was answered with what is in force. */
+  private boolean answers;
+
   /** The answer to the last push. */
   private TierReply lastReply;
 
@@ -124,16 +127,27 @@ public final class TierLoop {
 
   /** Polls the tier if nothing else reported the capacity in force lately. */
   public void pollIfIdle(long nowNanos) {
-    long idleNanos =
-        MILLISECONDS.toNanos(
-            tenure.isOthers()
-                ? Math.max(OTHERS_IDLE_MILLIS, settings.idleMillis())
-                : settings.idleMillis());
+    long idleNanos = MILLISECONDS.toNanos(idleMillis());
     boolean idle = nowNanos - lastServedNanos >= idleNanos || !contacted;
     boolean due = !contacted || nowNanos - lastContactNanos >= idleNanos;
     if (!busy && !closed && idle && due) {
       poll();
     }
+  }
+
+  /**
+   * How long nothing may report the tier. One that is off gets no targets, and where no reader sees
+   * its store the job knows what it holds by polls alone: it is polled as often as others are
+   * decided, unless it does not answer.
+   */
+  private long idleMillis() {
+    if (tenure.isOthers()) {
+      return Math.max(OTHERS_IDLE_MILLIS, settings.idleMillis());
+    }
+    Policy policy = policies.get();
+    return policy.mode() == Mode.Off && tenure.pushes() && answers
+        ? Math.min(settings.idleMillis(), policy.intervalMillis())
+        : settings.idleMillis();
   }
 
   /** Ends; the answer to a request in flight is dropped. */
@@ -222,7 +236,8 @@ public final class TierLoop {
           delivery.forget();
           listener.asked(reply);
           TierStatus inForce = reply.tier();
-          if (inForce != null) {
+          answers = inForce != null;
+          if (answers) {
             gate.told(inForce.capacityBytes());
             long sampledMillis = inForce.sampledMillis() == null ? 0 : inForce.sampledMillis();
             acknowledge(inForce.capacityBytes(), sampledMillis, reply, clock.millis());

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.core.wire.AckStatus;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +68,39 @@ class PollTest {
 
     assertThat(fixture.acks).allMatch(ack -> ack.capacityBytes() == 1_000);
     assertThat(off.resizes).isEmpty();
+  }
+
+  @Test
+  void offIsPolledAtItsIntervalAsNothingElseReportsIt() throws Exception {
+    try (PushFixture neverIdle = new PushFixture(PushFixture.settings(0, 0))) {
+      neverIdle.apply(
+          document("off", neverIdle.serve(new RecordingStore()), "\"Off\"", MAX),
+          document("n1", neverIdle.serve(new RecordingStore()), "Recommend", MAX));
+
+      await().until(() -> polls(neverIdle, "off") > 3);
+
+      assertThat(polls(neverIdle, "n1")).as("once, as it begins").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void offThatDoesNotAnswerIsPolledWhenIdle() throws Exception {
+    URI nobody;
+    try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = URI.create("http://127.0.0.1:" + port.getLocalPort());
+    }
+    try (PushFixture neverIdle = new PushFixture(PushFixture.settings(0, 0))) {
+      neverIdle.apply(
+          document("away", nobody, "\"Off\"", MAX),
+          document("off", neverIdle.serve(new RecordingStore()), "\"Off\"", MAX));
+
+      await().until(() -> polls(neverIdle, "off") > 3);
+
+      assertThat(neverIdle.asked).as("once, as it begins").containsOnlyOnce("away");
+    }
+  }
+
+  private static long polls(PushFixture fixture, String node) {
+    return fixture.acks.stream().filter(ack -> ack.node().equals(node)).count();
   }
 }

@@ -44,6 +44,9 @@ final class PushFixture implements PushListener, AutoCloseable {
 
   final List<Ack> acks = new CopyOnWriteArrayList<>();
 
+  /** The nodes whose polls have ended, with an answer or without. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final Fleet fleet = new Fleet(new HistoryBound(100, 1_000), Clock.systemUTC());
@@ -159,6 +162,7 @@ final class PushFixture implements PushListener, AutoCloseable {
 
   @Override
   public void asked(Tier tier, TierReply reply) {
+    asked.add(tier.key().node());
     fleet.recordReply(tier, reply, false);
   }
 
