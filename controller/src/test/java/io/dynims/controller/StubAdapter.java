@@ -157,6 +157,7 @@ public final class StubAdapter implements AutoCloseable {
         decisions.isEmpty() ? null : decisions.get(decisions.size() - 1).decidedMillis(),
         null,
         null,
+        null,
         null);
   }
 

@@ -283,7 +283,8 @@ public final class LeasedTier {
         guardState(),
         log.newestMillis(),
         announced.isEmpty() ? null : announced,
-        status.inProcess());
+        status.inProcess(),
+        clock.millis());
   }
 
   private GuardState guardState() {

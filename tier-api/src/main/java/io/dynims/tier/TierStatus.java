@@ -37,6 +37,8 @@ import java.util.List;
  * @param hints what jobs of the node are about to take, now or later; null for nothing
  * @param inProcess whether the data is in the memory of a process; null or false for files, which
  *     collectd's stock plugin takes for cache
+ * @param measuredMillis when the adapter looked at the data, epoch milliseconds by the node's
+ *     clock; null if unknown
  */
 public record TierStatus(
     @OptionalField String node,
@@ -57,7 +59,8 @@ public record TierStatus(
     @OptionalField Long guardDecidedMillis,
     @OptionalField Long residentBytes,
     @OptionalField List<Hint> hints,
-    @OptionalField Boolean inProcess) {
+    @OptionalField Boolean inProcess,
+    @OptionalField Long measuredMillis) {
 
   /**
    * Checks the ranges.
@@ -75,6 +78,7 @@ public record TierStatus(
     Require.amount("nodeMemoryBytes", nodeMemoryBytes);
     Require.amount("residentBytes", residentBytes);
     Require.amount("sampledMillis", sampledMillis);
+    Require.amount("measuredMillis", measuredMillis);
     hints = Hint.list(hints);
   }
 
@@ -111,6 +115,7 @@ public record TierStatus(
         null,
         residentBytes,
         null,
+        null,
         null);
   }
 
@@ -123,7 +128,8 @@ public record TierStatus(
         guard,
         guardDecidedMillis,
         hints,
-        newInProcess ? true : null);
+        newInProcess ? true : null,
+        measuredMillis);
   }
 
   /** The memory that the node lacks because of the tier's data; what a law acts on. */
@@ -139,7 +145,8 @@ public record TierStatus(
       GuardState newGuard,
       Long newGuardDecidedMillis,
       List<Hint> newHints,
-      Boolean newInProcess) {
+      Boolean newInProcess,
+      Long newMeasuredMillis) {
     return new TierStatus(
         newNode,
         tier,
@@ -159,6 +166,7 @@ public record TierStatus(
         newGuardDecidedMillis,
         residentBytes,
         newHints,
-        newInProcess);
+        newInProcess,
+        newMeasuredMillis);
   }
 }

@@ -27,7 +27,7 @@ class TierReplyTest {
     assertThat(reply.tier())
         .isEqualTo(
             new TierStatus("memory", 60, 10, 100, 50, 40, 0, null, 1.0, "1", 200L, null)
-                .with(null, 1L, true, null, null, null, null));
+                .with(null, 1L, true, null, null, null, null, null));
   }
 
   /** The adapters of other stores may answer anything. */
@@ -47,6 +47,7 @@ class TierReplyTest {
     "unevictableBytes, -1, unevictableBytes: -1 is below 0",
     "nodeMemoryBytes, -1, nodeMemoryBytes: -1 is below 0",
     "sampledMillis, -1, sampledMillis: -1 is below 0",
+    "measuredMillis, -1, measuredMillis: -1 is below 0",
     "hitRatio, 1.5, hitRatio: 1.5 is not from 0 to 1",
     "hitRatio, -0.1, hitRatio: -0.1 is not from 0 to 1",
     "usedBytes, null, usedBytes",
@@ -55,7 +56,8 @@ class TierReplyTest {
   void anInvalidStateFailsAndNamesTheField(String field, String value, String expected) {
     String body =
         VALID
-            .replaceFirst("\\{", "{\"unpersistedBytes\": 0, \"residentBytes\": 0, ")
+            .replaceFirst(
+                "\\{", "{\"unpersistedBytes\": 0, \"residentBytes\": 0, \"measuredMillis\": 0, ")
             .replaceAll("\"" + field + "\": [\\d.]+", "\"" + field + "\": " + value);
 
     for (int httpStatus : new int[] {200, 202}) {

@@ -123,7 +123,7 @@ class MetricsTest {
         () ->
             new TierStatus(
                 "node", "alluxio", 1_000, 10, 1_000, 0, 0, 0, null, null, "1", null, null,
-                leaseHeld, guard, null, null, null, null));
+                leaseHeld, guard, null, null, null, null, null));
 
     assertThat(metrics.scrape())
         .contains("dynims_adapter_lease_held{tier=\"alluxio\"} " + reported);

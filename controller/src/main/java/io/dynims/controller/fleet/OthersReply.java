@@ -57,6 +57,7 @@ public final class OthersReply {
         last.guardDecidedMillis(),
         decision.tierUsedBytes(),
         last.hints(),
-        last.inProcess());
+        last.inProcess(),
+        null);
   }
 }

@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.dynims.core.gate.PushGate;
 import io.dynims.core.law.Limit;
-import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
@@ -290,22 +289,6 @@ public final class TierLoop {
 
   private void acknowledge(
       long desiredBytes, long sampledMillis, TierReply reply, long answeredMillis) {
-    TierStatus inForce = reply.tier();
-    listener.ack(
-        new Ack(
-            key.node(),
-            key.tier(),
-            desiredBytes,
-            inForce == null ? null : inForce.capacityBytes(),
-            inForce == null ? null : inForce.occupiedBytes(),
-            inForce == null ? null : inForce.unevictableBytes(),
-            inForce == null ? null : inForce.unpersistedBytes(),
-            inForce == null ? null : inForce.hitRatio(),
-            reply.status(),
-            reply.message(),
-            sampledMillis,
-            answeredMillis,
-            inForce == null ? null : inForce.hints(),
-            inForce == null ? null : inForce.inProcess()));
+    listener.ack(ReplyAck.of(key, desiredBytes, sampledMillis, reply, answeredMillis));
   }
 }

@@ -170,7 +170,7 @@ class AssessmentTest {
     var status =
         new TierStatus(
             null, "memory", 600, 0, 1_000, 50, 400, 0, null, null, "1", null, 1L, leaseHeld, guard,
-            null, null, null, null);
+            null, null, null, null, null);
     fleet.recordReply(fleet.tiers().get(0), new TierReply(AckStatus.Applied, status, ""), false);
   }
 

@@ -130,6 +130,7 @@ class GuardDecisionFetcherTest {
             target("n1", 0, START_MILLIS + newest, Limit.Guard).decidedMillis(),
             null,
             null,
+            null,
             null);
     OnEventLoop.call(
         loop,

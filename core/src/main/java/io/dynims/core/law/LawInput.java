@@ -5,7 +5,7 @@ package io.dynims.core.law;
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
  * @param desiredBytes the capacity last decided where the tier has not answered yet; else u
- * @param tierUsedBytes what the tier's data occupies, as it was last told, at least 0
+ * @param tierUsedBytes what the tier's data occupied at the time of v, as it told, at least 0
  * @param tierLeastBytes what it occupies if desiredBytes are in force already, 0 to tierUsedBytes
  * @param allTiersUsedBytes what all tiers of the node occupy, as far as they tell, at least 0
  * @param allTiersLeastBytes what they occupy if all that was decided is in force already, at least

@@ -102,7 +102,7 @@ final class ImpliedReadings {
     }
     long sinceMillis = nowMillis - node.acceptedMillis;
     long mostMillis = node.last.heartbeatMillis() + node.intervalMillis();
-    boolean calm = Math.abs(tiersRoseBytes()) <= node.last.toleranceBytes();
+    boolean calm = Math.abs(tiersRoseBytes(Long.MAX_VALUE)) <= node.last.toleranceBytes();
     return calm && sinceMillis >= 0 && sinceMillis <= mostMillis
         ? node.last.sampledMillis() + sinceMillis - node.intervalMillis() / 2
         : NEVER;
@@ -120,17 +120,19 @@ final class ImpliedReadings {
   private MemoryReading at(long sampledMillis) {
     MemoryReading.TierUse use = node.last.tierUse();
     TierLoopState told = use == null ? null : node.tiers.get(use.tier());
-    long toldRoseBytes = told == null ? 0 : told.roseBytes();
+    long toldRoseBytes = told == null ? 0 : told.roseBytes(sampledMillis);
     // A report and an ack may measure differently; more than the tolerance is not to be believed.
     boolean agree = Math.abs(toldRoseBytes) <= node.last.toleranceBytes();
     return node.last.unchangedAt(
-        sampledMillis, tiersRoseBytes() - (agree ? 0 : toldRoseBytes), agree ? toldRoseBytes : 0);
+        sampledMillis,
+        tiersRoseBytes(sampledMillis) - (agree ? 0 : toldRoseBytes),
+        agree ? toldRoseBytes : 0);
   }
 
-  private long tiersRoseBytes() {
+  private long tiersRoseBytes(long sampledMillis) {
     long sum = 0;
     for (TierLoopState tier : node.tiers.values()) {
-      sum += tier.roseBytes();
+      sum += tier.roseBytes(sampledMillis);
     }
     return sum;
   }

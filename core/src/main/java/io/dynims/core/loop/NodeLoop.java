@@ -216,9 +216,7 @@ public final class NodeLoop {
 
   private void accept(MemoryReading reading, long nowMillis) {
     observer.refused(Refusal.Incomplete, samples.dropOutdatedParts(reading));
-    node.last = reading;
-    node.impliedMillis = 0;
-    node.acceptedMillis = nowMillis;
+    node.accept(reading, nowMillis);
     dropUnnamedTiers(nowMillis);
     if (node.timerMillis == 0) {
       node.timerMillis = nowMillis + node.staleAfterMillis();

@@ -61,6 +61,14 @@ public final class NodeLoopState {
   /** What its jobs hold, and what they are about to take. */
   public HintLedger hints = new HintLedger();
 
+  /** Goes on from a reading. */
+  void accept(MemoryReading reading, long nowMillis) {
+    last = reading;
+    impliedMillis = 0;
+    acceptedMillis = nowMillis;
+    tiers.values().forEach(tier -> tier.told.forget(reading.sampledMillis()));
+  }
+
   /** The age at which readings are too old: the least that a policy of the node says. */
   long staleAfterMillis() {
     return least(Policy::staleAfterMillis);
@@ -107,9 +115,9 @@ public final class NodeLoopState {
   long mostBytes(MemoryReading reading, long nowMillis) {
     boolean resized = false;
     for (TierLoopState tier : tiers.values()) {
-      resized |= tier.part(nowMillis) == TierLoopState.Part.Resized;
+      resized |= tier.part(nowMillis) == StepPart.Resized;
     }
-    var decided = resized ? TierLoopState.Part.Resized : TierLoopState.Part.Unanswered;
+    var decided = resized ? StepPart.Resized : StepPart.Unanswered;
     return sum(tier -> tier.mostBytes(reading, decided, nowMillis));
   }
 

@@ -58,7 +58,7 @@ final class NodeStep {
     List<SharingTier> sharing = new ArrayList<>(tiers.size());
     for (TierLoopState tier : tiers) {
       LawInput input = tier.input(node, reading, pressure, nowMillis);
-      if (tier.part(nowMillis) == TierLoopState.Part.None) {
+      if (tier.part(nowMillis) == StepPart.None) {
         decided.add(new Decided(tier, tier.unconfirmed(input)));
       } else {
         sharing.add(tier.sharing(input));
@@ -66,7 +66,7 @@ final class NodeStep {
     }
     int end = sharing.size();
     while (end > 0) {
-      TierLoopState.Part part = tiers.get(end - 1).part(nowMillis);
+      StepPart part = tiers.get(end - 1).part(nowMillis);
       int begin = end - 1;
       while (begin > 0 && tiers.get(begin - 1).part(nowMillis) == part) {
         begin--;
@@ -91,7 +91,7 @@ final class NodeStep {
       }
     }
     known.sort(
-        Comparator.<TierLoopState, TierLoopState.Part>comparing(tier -> tier.part(nowMillis))
+        Comparator.<TierLoopState, StepPart>comparing(tier -> tier.part(nowMillis))
             .thenComparing(tier -> tier.policy.tier()));
     return known;
   }

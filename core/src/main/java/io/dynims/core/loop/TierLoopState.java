@@ -14,22 +14,6 @@ import java.util.Objects;
 /** Everything the loop knows of one tier; a POJO by Flink's rules, as {@link NodeLoopState}. */
 public final class TierLoopState {
 
-  /**
-   * What part a tier takes in the steps of its node. Those of the first part that a tier has are
-   * decided together. Those of a later one are shown what they would be given beside all of the
-   * parts before; nobody remembers that.
-   */
-  enum Part {
-    /** It is resized, and answers. */
-    Resized,
-    /** It is to be resized, but does not answer. */
-    Unanswered,
-    /** Its decisions are only shown. */
-    Shown,
-    /** It is not decided, or has not told its capacity lately. */
-    None
-  }
-
   /** Null until one comes. */
   public Policy policy;
 
@@ -41,6 +25,9 @@ public final class TierLoopState {
 
   /** When the tier's answer behind it came first; a held push repeats the answer before. */
   public long answeredMillis;
+
+  /** What it held by its last acks, and when. */
+  public ToldUse told = new ToldUse();
 
   /** Whether a push has failed since that ack. */
   public boolean failed;
@@ -70,6 +57,9 @@ public final class TierLoopState {
    * @return whether the next decision may differ although the node is unchanged
    */
   boolean accept(Ack latest, long nowMillis) {
+    if (policy != null && isConfirmed(nowMillis) && told.isAfter(latest)) {
+      return false; // A newer one came before it. Otherwise a clock was set back.
+    }
     failed = latest.status() == AckStatus.Failed;
     if (failed) {
       return true;
@@ -88,7 +78,15 @@ public final class TierLoopState {
     }
     ack = latest;
     ackedMillis = nowMillis;
+    told.keep(latest);
     return news;
+  }
+
+  /** What its acks tell that it held at a time; the last one if their clock is another. */
+  private long heldBytes(long sampledMillis) {
+    long mostMillis = policy == null ? 0 : policy.staleAfterMillis();
+    boolean unknown = told.isEmpty() || told.newestMillis() - sampledMillis > mostMillis;
+    return unknown ? ack.usedBytes() : told.bytesAt(sampledMillis);
   }
 
   /** Whether it was held, or not decided yet, for want of an ack. */
@@ -157,9 +155,14 @@ public final class TierLoopState {
     return reading.isStock() && !Boolean.TRUE.equals(ack.inProcess());
   }
 
-  /** What the tier was last known to hold, whatever it has been asked for since. */
+  /**
+   * What the tier was known to hold when a reading was taken, whatever it has been asked for since.
+   * A reading that is late does not show yet what has been freed after it.
+   */
   long toldBytes(MemoryReading reading) {
-    return tells(reading) ? reading.tierUse().usedBytes() : ack.usedBytes();
+    return tells(reading)
+        ? reading.tierUse().usedBytes()
+        : isHidden(reading) ? ack.usedBytes() : heldBytes(reading.sampledMillis());
   }
 
   /** What the tier holds that exists nowhere else, as far as it tells. */
@@ -200,7 +203,8 @@ public final class TierLoopState {
     if (tells(reading) || isHidden(reading)) {
       return toldBytes(reading);
     }
-    long bytes = ack.usedBytes() - Math.max(0, aboveBytes(ack) - overheadBytes);
+    long freedBytes = ack.usedBytes() - Math.max(0, aboveBytes(ack) - overheadBytes);
+    long bytes = Math.min(toldBytes(reading), freedBytes);
     return isUnanswered() ? Math.min(bytes, pending.capacityBytes()) : bytes;
   }
 
@@ -211,8 +215,8 @@ public final class TierLoopState {
    * @param decided the part of the tiers that the law decides; nobody keeps the capacity of others
    *     free
    */
-  long mostBytes(MemoryReading reading, Part decided, long nowMillis) {
-    boolean silent = part(nowMillis) == decided && isSilent(nowMillis);
+  long mostBytes(MemoryReading reading, StepPart decided, long nowMillis) {
+    boolean silent = part(nowMillis) == decided && isSilent(reading, nowMillis);
     if (tells(reading) || isHidden(reading) || !silent) {
       return toldBytes(reading);
     }
@@ -220,20 +224,26 @@ public final class TierLoopState {
     long capacityBytes =
         Math.max(ack.capacityBytes(), isUnanswered() ? pending.capacityBytes() : 0);
     return Math.max(
-        ack.usedBytes(), Math.min(capacityBytes, policy.parameters(totalBytes).maxBytes()));
+        toldBytes(reading), Math.min(capacityBytes, policy.parameters(totalBytes).maxBytes()));
   }
 
-  /** Whether no ack came for two and a half intervals. */
-  private boolean isSilent(long nowMillis) {
-    return Math.abs(nowMillis - ackedMillis) > policy.intervalMillis() * 5 / 2;
+  /** Whether no ack came for two and a half intervals, or the last one is of as long before. */
+  private boolean isSilent(MemoryReading reading, long nowMillis) {
+    long mostMillis = policy.intervalMillis() * 5 / 2;
+    // A held push repeats an old answer, as nothing has changed since.
+    long toldMillis = Math.max(told.newestMillis(), ack.sampledMillis());
+    return Math.abs(nowMillis - ackedMillis) > mostMillis
+        || (!told.isEmpty() && reading.sampledMillis() - toldMillis > mostMillis);
   }
 
   /** What part it takes in the steps of its node. */
-  Part part(long nowMillis) {
+  StepPart part(long nowMillis) {
     if (!isDecided() || ack == null || !isConfirmed(nowMillis)) {
-      return Part.None;
+      return StepPart.None;
     }
-    return policy.mode() == Mode.Recommend ? Part.Shown : failed ? Part.Unanswered : Part.Resized;
+    return policy.mode() == Mode.Recommend
+        ? StepPart.Shown
+        : failed ? StepPart.Unanswered : StepPart.Resized;
   }
 
   /** What is known of it when a sample comes. */
@@ -268,8 +278,9 @@ public final class TierLoopState {
 
   /** Keeps what is known with a report, to go on from there when the next one comes. */
   void reported(MemoryReading report) {
-    boolean told = policy != null && tells(report);
-    reportedUsedBytes = ack == null ? null : told ? report.tierUse().usedBytes() : ack.usedBytes();
+    boolean told = policy != null && ack != null;
+    reportedUsedBytes =
+        told ? Long.valueOf(toldBytes(report)) : ack == null ? null : ack.usedBytes();
   }
 
   /** What it held at the last report; what it holds now if that is unknown. */
@@ -277,8 +288,10 @@ public final class TierLoopState {
     return reportedUsedBytes == null ? ack.usedBytes() : reportedUsedBytes;
   }
 
-  /** By how much more it holds than at the last report, by its acks. */
-  long roseBytes() {
-    return ack == null || reportedUsedBytes == null ? 0 : ack.usedBytes() - reportedUsedBytes;
+  /** By how much more it held at a time than at the last report, by its acks. */
+  long roseBytes(long sampledMillis) {
+    return ack == null || reportedUsedBytes == null
+        ? 0
+        : heldBytes(sampledMillis) - reportedUsedBytes;
   }
 }

@@ -24,6 +24,8 @@ import java.util.List;
  *     nothing
  * @param inProcess whether the data is in the memory of a process; null or false for files, which
  *     collectd's stock plugin takes for cache
+ * @param measuredMillis when the adapter looked at {@code usedBytes}, epoch milliseconds by the
+ *     node's clock; null if unknown
  */
 public record Ack(
     String node,
@@ -39,7 +41,8 @@ public record Ack(
     long sampledMillis,
     long appliedMillis,
     @OptionalField List<Hint> hints,
-    @OptionalField Boolean inProcess) {
+    @OptionalField Boolean inProcess,
+    @OptionalField Long measuredMillis) {
 
   /**
    * Checks that a failure tells no capacity, that anything else does, and the ranges.
@@ -59,6 +62,7 @@ public record Ack(
     Require.ratio("hitRatio", hitRatio);
     Require.amount("sampledMillis", sampledMillis);
     Require.amount("appliedMillis", appliedMillis);
+    Require.amount("measuredMillis", measuredMillis);
     hints = Hint.list(hints);
   }
 
@@ -66,6 +70,40 @@ public record Ack(
     if ((bytes == null) != (status == AckStatus.Failed)) {
       throw new IllegalArgumentException(field + ": " + bytes + " in an ack that is " + status);
     }
+  }
+
+  /** An ack of an adapter that does not tell when it looked. */
+  public Ack(
+      String node,
+      String tier,
+      long desiredBytes,
+      Long capacityBytes,
+      Long usedBytes,
+      Long unevictableBytes,
+      Long unpersistedBytes,
+      Double hitRatio,
+      AckStatus status,
+      String message,
+      long sampledMillis,
+      long appliedMillis,
+      List<Hint> hints,
+      Boolean inProcess) {
+    this(
+        node,
+        tier,
+        desiredBytes,
+        capacityBytes,
+        usedBytes,
+        unevictableBytes,
+        unpersistedBytes,
+        hitRatio,
+        status,
+        message,
+        sampledMillis,
+        appliedMillis,
+        hints,
+        inProcess,
+        null);
   }
 
   /** An ack that tells only what is in force and used, without hints. */
@@ -136,7 +174,8 @@ public record Ack(
         sampledMillis,
         appliedMillis,
         hints,
-        inProcess);
+        inProcess,
+        measuredMillis);
   }
 
   /** The key of its Kafka record. */

@@ -300,6 +300,34 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
   }
 
   @Test
+  void whatIsImpliedGoesOnBesideATierWithoutAPolicy() {
+    know(FORECAST);
+    know(ack("a", 800, 100));
+    know(
+        new Ack(
+            NODE,
+            "b",
+            10L,
+            10L,
+            5L,
+            null,
+            null,
+            null,
+            AckStatus.Applied,
+            "",
+            0,
+            0,
+            null,
+            null,
+            START));
+    report(START, 700, 100, null);
+    one();
+    know(ack("a", 600, 100));
+    at(START + 350);
+    assertThat(one().previousBytes()).isEqualTo(600);
+  }
+
+  @Test
   void nothingIsImpliedForATierThatIsNotEnforced() {
     know(policy("a", Mode.Recommend));
     know(ack("a", FULL_TIER, FULL_TIER));

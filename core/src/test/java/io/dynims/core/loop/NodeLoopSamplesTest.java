@@ -76,6 +76,126 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     assertThat(fresh()).isEmpty();
   }
 
+  /** A guard frees or a tier fills; a sample from before it comes after the ack. */
+  @ParameterizedTest
+  @CsvSource({"500, 300, true, 440", "100, 500, true, 440", "500, 300, false, 640"})
+  void aLateSampleIsSetBesideWhatTheTierHeldThen(
+      long usedBytes, long laterUsedBytes, boolean tells, long jobBytes) {
+    know(FORECAST);
+    know(measured(500, usedBytes, START - 10));
+    sample(START, 440 + usedBytes);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+    know(measured(laterUsedBytes, laterUsedBytes, tells ? START + 150 : null));
+
+    at(START + 800);
+    sample(START + 100, 440 + usedBytes);
+    assertThat(one().forecast().jobBytes()).isEqualTo(jobBytes);
+    sample(START + 200, 440 + laterUsedBytes);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+  }
+
+  @Test
+  void aRiseThatALateSampleShowsIsNotTakenForWhatTheTierHeld() {
+    know(FORECAST);
+    know(measured(500, 500, START - 10));
+    sample(START, 900);
+    one();
+    know(measured(300, 300, START + 150));
+
+    at(START + 800);
+    sample(START + 100, 960);
+    assertThat(one().forecast().jobBytes()).isEqualTo(460);
+  }
+
+  /** Its tier has filled its capacity since. */
+  @Test
+  void anAckThatIsLateDoesNotTellWhatItsTierHoldsNow() {
+    know(FORECAST);
+    know(measured(500, 100, START - 10));
+    sample(START, 540);
+    one();
+
+    at(START + 800);
+    know(measured(500, 150, START + 50));
+    sample(START + 800, 940);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+  }
+
+  @Test
+  void anAckThatANewerOneHasOvertakenIsDropped() {
+    know(FORECAST);
+    know(measured(500, 100, START - 10));
+    sample(START, 540);
+    one();
+    know(measured(500, 500, START + 60));
+    know(measured(500, 150, START + 50));
+
+    at(START + 100);
+    sample(START + 100, 940);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+  }
+
+  @Test
+  void whatAcksToldBeforeTheClockWasSetBackIsForgotten() {
+    know(FORECAST);
+    know(measured(500, 500, START + 60_000));
+    at(START + 2_001);
+    know(measured(300, 300, START - 10));
+
+    sample(START + 1, 740);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+    assertThat(state.tiers.get("a").told.held).containsExactly(new ToldUse.Held(START - 10, 300));
+  }
+
+  /** The adapter's clock is a minute ahead of the node's, or it always tells the same time. */
+  @ParameterizedTest
+  @CsvSource({"60000, 100", "-10, 0"})
+  void anAdapterWithAnotherClockIsTakenAtItsLastWord(long aheadMillis, long stepMillis) {
+    know(FORECAST);
+    for (int i = 0; i < 5; i++) {
+      know(measured(500, 100L * i, START + aheadMillis + i * stepMillis));
+    }
+
+    sample(START, 840);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+  }
+
+  @Test
+  void whatNoSampleWillAskForIsForgotten() {
+    know(FORECAST);
+    for (int i = 0; i < 100; i++) {
+      know(measured(500, i, START + i));
+    }
+    assertThat(state.tiers.get("a").told.held).as("bounded").hasSize(32);
+
+    sample(START + 97, 540);
+    one();
+    assertThat(state.tiers.get("a").told.held)
+        .containsExactly(
+            new ToldUse.Held(START + 97, 97),
+            new ToldUse.Held(START + 98, 98),
+            new ToldUse.Held(START + 99, 99));
+  }
+
+  private static Ack measured(long capacityBytes, long usedBytes, Long measuredMillis) {
+    return new Ack(
+        NODE,
+        "a",
+        capacityBytes,
+        capacityBytes,
+        usedBytes,
+        null,
+        null,
+        null,
+        AckStatus.Applied,
+        "",
+        measuredMillis == null ? START + 150 : measuredMillis,
+        measuredMillis == null ? START + 150 : measuredMillis,
+        null,
+        null,
+        measuredMillis);
+  }
+
   /** The stock plugin sees the heap of Redis or memcached, as any other process's. */
   @ParameterizedTest
   @CsvSource({"true, 900, 500", "false, 1000, 600", ", 1000, 600"})
