@@ -233,14 +233,11 @@ class CollectdIT {
 
       broker.stop();
       long stoppedMillis = System.currentTimeMillis();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> System.currentTimeMillis() > stoppedMillis + 7_000);
+      await().until(() -> System.currentTimeMillis() > stoppedMillis + 7_000);
       long restartedMillis = System.currentTimeMillis();
       broker.restart();
 
       await()
-          .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
                 samples.awaitMore(1);

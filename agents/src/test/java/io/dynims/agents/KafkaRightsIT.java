@@ -89,7 +89,6 @@ class KafkaRightsIT {
         KafkaConsumer<byte[], byte[]> samples = consumer("job", Topics.METRICS)) {
       StringBuilder all = new StringBuilder();
       await()
-          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> {
                 samples

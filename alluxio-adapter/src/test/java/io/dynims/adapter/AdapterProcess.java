@@ -1,6 +1,5 @@
 package io.dynims.adapter;
 
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.tier.TierClient;
@@ -39,7 +38,7 @@ final class AdapterProcess implements AutoCloseable {
       throws IOException {
     Path log = folder.resolve("adapter-" + System.nanoTime() + ".log");
     Process process = start(launcher, arguments, log);
-    await().atMost(SOON).until(() -> Files.readString(log).contains("Tier API of"));
+    await().until(() -> Files.readString(log).contains("Tier API of"));
     String serving =
         Files.readString(log)
             .lines()

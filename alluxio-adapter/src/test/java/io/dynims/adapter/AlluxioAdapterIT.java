@@ -2,7 +2,6 @@ package io.dynims.adapter;
 
 import static io.dynims.adapter.AlluxioFixture.FILE_BYTES;
 import static io.dynims.adapter.AlluxioFixture.MAX;
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -108,10 +107,9 @@ class AlluxioAdapterIT extends TierContract {
         // Blocks being read cannot be evicted; the next request continues.
         await()
             .pollInterval(Duration.ofMillis(1))
-            .atMost(SOON)
             .until(() -> tier.resize(desired).capacityBytes() == desired);
       }
-      await().atMost(SOON).until(() -> reads.get() > 20 || readers.get(0).isDone());
+      await().until(() -> reads.get() > 20 || readers.get(0).isDone());
     } finally {
       done.set(true);
     }
@@ -124,7 +122,6 @@ class AlluxioAdapterIT extends TierContract {
     alluxio.files.pinAll(true);
     long pinnedBytes = 16L * FILE_BYTES;
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> { // Retries: until the worker learns about the pins, it evicts.
               tier.resize(MAX);
@@ -139,7 +136,6 @@ class AlluxioAdapterIT extends TierContract {
 
     alluxio.files.pinAll(false);
     await()
-        .atMost(SOON)
         .untilAsserted(() -> assertThat(tier.status().capacityBytes()).isEqualTo(pinnedBytes / 2));
     assertThat(alluxio.usedBytes()).isLessThanOrEqualTo(pinnedBytes / 2);
   }
@@ -148,15 +144,14 @@ class AlluxioAdapterIT extends TierContract {
   void theHitRatioIsTheShareOfTheReadsThatTheTierServed() throws Exception {
     alluxio.files.write(1, FILE_BYTES);
     tier.setUnpersisted(Unpersisted.Evict); // Opens no holds, which the worker counts as reads.
-    await().atMost(SOON).until(() -> tier.resize(0).usedBytes() == 0);
+    await().until(() -> tier.resize(0).usedBytes() == 0);
     tier.resize(MAX);
     WorkerReads reads =
         new WorkerReads(Optional.of(alluxio.cluster.workerMetrics()), () -> 0, () -> 0);
-    await().atMost(SOON).until(reads::poll);
+    await().until(reads::poll);
 
     alluxio.files.readAndCheckAll(); // From the under store; the worker keeps the block.
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               assertThat(alluxio.usedBytes()).isEqualTo(FILE_BYTES);
@@ -165,14 +160,12 @@ class AlluxioAdapterIT extends TierContract {
             });
     alluxio.files.readAndCheckAll(); // From the tier.
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               assertThat(reads.poll()).isTrue();
               assertThat(reads.hitRatio()).isEqualTo(0.5);
             });
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               alluxio.files.readAndCheckAll();

@@ -56,7 +56,6 @@ class AlluxioAdapterRestartIT {
 
       alluxio.cluster.killWorker();
       await()
-          .atMost(SOON)
           .untilAsserted(
               () ->
                   assertThatThrownBy(tier::status)
@@ -69,7 +68,6 @@ class AlluxioAdapterRestartIT {
       long servingMillis = System.currentTimeMillis();
       await()
           .pollInterval(Duration.ofMillis(10))
-          .atMost(SOON)
           .ignoreException(StoreUnavailableException.class)
           .until(() -> tier.status().capacityBytes() == MAX / 2 + 1);
       assertThat(tier.connectCount()).isGreaterThan(1);
@@ -84,12 +82,12 @@ class AlluxioAdapterRestartIT {
     Path state = temporary.resolve("state");
     AdapterProcess first = launch(state);
     try {
-      await().atMost(SOON).until(() -> first.resize(MAX / 4 + 3).status() == AckStatus.Applied);
+      await().until(() -> first.resize(MAX / 4 + 3).status() == AckStatus.Applied);
       awaitSavedCapacity(state);
     } finally {
       first.kill();
     }
-    await().atMost(SOON).until(() -> alluxio.temporaryBlocks().isEmpty());
+    await().until(() -> alluxio.temporaryBlocks().isEmpty());
     alluxio.assertThatTheWholeTierCanBeFilled();
 
     AdapterProcess second = launch(state);
@@ -111,11 +109,11 @@ class AlluxioAdapterRestartIT {
   void aWorkerThatHangsIsUnavailableUntilItGoesOn() throws Exception {
     AdapterProcess adapter = launch(temporary.resolve("state"));
     try {
-      await().atMost(SOON).until(() -> adapter.resize(MAX / 2 + 9).status() == AckStatus.Applied);
+      await().until(() -> adapter.resize(MAX / 2 + 9).status() == AckStatus.Applied);
 
       alluxio.cluster.pauseWorker();
       long pausedNanos = System.nanoTime();
-      await().pollInterval(POLL).atMost(SOON).until(() -> adapter.ready() == 503);
+      await().pollInterval(POLL).until(() -> adapter.ready() == 503);
       long noticedNanos = System.nanoTime();
       TierReply refused = adapter.resize(MAX / 4);
       assertThat(refused.status()).isEqualTo(AckStatus.Failed);
@@ -123,7 +121,7 @@ class AlluxioAdapterRestartIT {
 
       alluxio.cluster.resumeWorker();
       long resumedNanos = System.nanoTime();
-      await().pollInterval(POLL).atMost(SOON).until(() -> adapter.ready() == 200);
+      await().pollInterval(POLL).until(() -> adapter.ready() == 200);
       assertThat(adapter.get().tier().capacityBytes()).isEqualTo(MAX / 2 + 9);
       System.out.printf(
           "a hang was noticed after %d ms; the capacity was in force again after %d ms%n",
@@ -139,19 +137,13 @@ class AlluxioAdapterRestartIT {
   void aResizeThatIsPendingOnAHangingWorkerFailsInTheEnd() throws Exception {
     AdapterProcess adapter = launch(temporary.resolve("state"), "--resize.budget=200ms");
     try {
-      await().atMost(SOON).until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
+      await().until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
 
       alluxio.cluster.pauseWorker();
-      await()
-          .atMost(SOON)
-          .pollInterval(POLL)
-          .until(() -> adapter.resize(MAX / 8).status() == AckStatus.Failed);
+      await().pollInterval(POLL).until(() -> adapter.resize(MAX / 8).status() == AckStatus.Failed);
 
       alluxio.cluster.resumeWorker();
-      await()
-          .atMost(SOON)
-          .pollInterval(POLL)
-          .until(() -> adapter.resize(MAX / 8).status() == AckStatus.Applied);
+      await().pollInterval(POLL).until(() -> adapter.resize(MAX / 8).status() == AckStatus.Applied);
     } finally {
       alluxio.cluster.resumeWorker();
       adapter.close();
@@ -161,9 +153,7 @@ class AlluxioAdapterRestartIT {
   @Test
   void aMaximumBelowTheWorkersQuotaIsTheLargestCapacityInForce() throws Exception {
     try (ElasticTier tier = alluxio.startTier(Optional.of(MAX / 2))) {
-      await()
-          .atMost(SOON)
-          .untilAsserted(() -> assertThat(tier.status().capacityBytes()).isEqualTo(MAX / 2));
+      await().untilAsserted(() -> assertThat(tier.status().capacityBytes()).isEqualTo(MAX / 2));
       assertThat(tier.status().maxBytes()).isEqualTo(MAX / 2);
 
       alluxio.fill();
@@ -177,7 +167,7 @@ class AlluxioAdapterRestartIT {
   @Test
   void aMaximumAboveTheWorkersQuotaIsTheQuota() throws Exception {
     try (ElasticTier tier = alluxio.startTier(Optional.of(2 * MAX))) {
-      await().atMost(SOON).untilAsserted(() -> assertThat(tier.status().maxBytes()).isEqualTo(MAX));
+      await().untilAsserted(() -> assertThat(tier.status().maxBytes()).isEqualTo(MAX));
       assertThat(tier.status().capacityBytes()).isEqualTo(MAX);
       assertThat(tier.resize(MAX / 4).reservedBytes()).isEqualTo(MAX - MAX / 4);
     }
@@ -188,7 +178,7 @@ class AlluxioAdapterRestartIT {
     Path state = temporary.resolve("state");
     AdapterProcess first = launch(state);
     try {
-      await().atMost(SOON).until(() -> first.resize(MAX / 4 + 3).status() == AckStatus.Applied);
+      await().until(() -> first.resize(MAX / 4 + 3).status() == AckStatus.Applied);
       awaitSavedCapacity(state);
     } finally {
       first.kill();
@@ -197,7 +187,6 @@ class AlluxioAdapterRestartIT {
     AdapterProcess second = launch(state, "--master.address=127.0.0.1:" + FreePorts.next());
     try {
       await()
-          .atMost(SOON)
           .untilAsserted(
               () -> {
                 TierStatus status = second.get().tier();
@@ -241,6 +230,6 @@ class AlluxioAdapterRestartIT {
 
   private static void awaitSavedCapacity(Path state) {
     Path capacity = state.resolveSibling(state.getFileName() + ".capacity");
-    await().atMost(SOON).until(() -> Files.exists(capacity));
+    await().until(() -> Files.exists(capacity));
   }
 }

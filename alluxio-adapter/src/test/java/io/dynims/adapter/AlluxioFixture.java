@@ -55,7 +55,6 @@ final class AlluxioFixture implements AutoCloseable {
    */
   void awaitWritable() {
     await()
-        .atMost(SOON)
         .ignoreExceptions()
         .until(
             () -> {
@@ -107,7 +106,6 @@ final class AlluxioFixture implements AutoCloseable {
   void clear() throws Exception {
     files.deleteAll();
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               if (!blocks().isEmpty()) {

@@ -1,6 +1,5 @@
 package io.dynims.adapter;
 
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,7 +33,6 @@ class AlluxioTierCheckIT {
                   "--tier.min=16Mi"))) {
         // Files that are persisted already; the adapter has to ask the master first.
         await()
-            .atMost(SOON)
             .until(
                 () -> {
                   TierStatus tier = new TierClient(adapter.address()).get().tier();

@@ -2,7 +2,6 @@ package io.dynims.adapter;
 
 import static io.dynims.adapter.AlluxioFixture.FILE_BYTES;
 import static io.dynims.adapter.AlluxioFixture.MAX;
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -85,7 +84,7 @@ class UnpersistedDataIT {
     tier.setUnpersisted(Unpersisted.Evict);
 
     awaitCapacity(0, 0);
-    await().atMost(SOON).until(() -> only.inAlluxio() == 0);
+    await().until(() -> only.inAlluxio() == 0);
   }
 
   @Test
@@ -93,7 +92,6 @@ class UnpersistedDataIT {
     only.write(1, FILE_BYTES, WritePType.MUST_CACHE);
     alluxio.files.write((int) (MAX / FILE_BYTES) - 1, FILE_BYTES);
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> assertThat(tier.status().unpersistedBytes()).isEqualTo((long) FILE_BYTES));
     alluxio.files.readAndCheckAll(); // The only copy is the one that was used longest ago.
@@ -112,7 +110,7 @@ class UnpersistedDataIT {
 
     only.deleteAll();
 
-    await().atMost(SOON).until(() -> alluxio.usedBytes() == 0);
+    await().until(() -> alluxio.usedBytes() == 0);
     System.out.printf(
         "deleted blocks were gone after %d ms%n", (System.nanoTime() - startNanos) / 1_000_000);
     awaitCapacity(0, 0);
@@ -131,11 +129,9 @@ class UnpersistedDataIT {
     alluxio.cluster.killWorker();
     alluxio.cluster.startWorker();
     await()
-        .atMost(SOON)
         .ignoreExceptions()
         .until(() -> tier.connectCount() == 2 && tier.status().capacityBytes() == BYTES);
     await()
-        .atMost(SOON)
         .ignoreExceptions() // Until clients learn from the master that the worker is back.
         .until(
             () -> {
@@ -146,7 +142,6 @@ class UnpersistedDataIT {
 
   private void awaitCapacity(long desiredBytes, long expectedBytes) {
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               TierStatus status = tier.resize(desiredBytes);

@@ -2,7 +2,6 @@ package io.dynims.adapter;
 
 import static io.dynims.adapter.AlluxioFixture.FILE_BYTES;
 import static io.dynims.adapter.AlluxioFixture.MAX;
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -68,7 +67,6 @@ class WorkerFolderIT {
 
       assertThat(alluxio.usedBytes()).isLessThanOrEqualTo(MAX / 2);
       await()
-          .atMost(SOON)
           .untilAsserted(
               () -> assertThat(tier.status().usedBytes()).isEqualTo(alluxio.usedBytes()));
       tier.close();
@@ -100,7 +98,6 @@ class WorkerFolderIT {
 
     Files.createDirectory(missing); // Another one of the same name.
     await()
-        .atMost(SOON)
         .untilAsserted(
             () ->
                 assertThatThrownBy(tier::status)
@@ -113,9 +110,7 @@ class WorkerFolderIT {
       startTier(view.resolve("alluxioworker"));
       writeOnlyCopies();
       alluxio.files.write(10, FILE_BYTES);
-      await()
-          .atMost(SOON)
-          .untilAsserted(() -> assertThat(tier.status().unpersistedBytes()).isEqualTo(BYTES));
+      await().untilAsserted(() -> assertThat(tier.status().unpersistedBytes()).isEqualTo(BYTES));
       long usedBytes = tier.status().usedBytes();
       assertThat(usedBytes).isEqualTo(15L * FILE_BYTES);
 
@@ -157,8 +152,8 @@ class WorkerFolderIT {
       only.readAndCheckAll();
 
       Files.setPosixFilePermissions(folder, before);
-      await().atMost(SOON).until(() -> adapter.ready() == 200);
-      await().atMost(SOON).until(() -> adapter.resize(0).tier().capacityBytes() == BYTES);
+      await().until(() -> adapter.ready() == 200);
+      await().until(() -> adapter.resize(0).tier().capacityBytes() == BYTES);
       only.readAndCheckAll();
     } finally {
       Files.setPosixFilePermissions(folder, before);
@@ -167,7 +162,6 @@ class WorkerFolderIT {
 
   private void awaitUnknown(long usedBytes) {
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> {
               TierStatus status = tier.resize(0);
@@ -194,7 +188,6 @@ class WorkerFolderIT {
 
   private void awaitCapacity(long desiredBytes, long expectedBytes) {
     await()
-        .atMost(SOON)
         .untilAsserted(
             () -> assertThat(tier.resize(desiredBytes).capacityBytes()).isEqualTo(expectedBytes));
   }

@@ -1,7 +1,6 @@
 package io.dynims.adapter;
 
 import static io.dynims.adapter.AlluxioFixture.MAX;
-import static io.dynims.adapter.AlluxioFixture.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,10 +48,9 @@ class WorkerSetupIT {
       assertThat(adapter.log("ERROR")).hasSize(1);
     }
     try (AdapterProcess adapter = launch(first)) {
-      await().atMost(SOON).until(() -> adapter.get().tier() != null);
+      await().until(() -> adapter.get().tier() != null);
       assertThat(adapter.get().tier().capacityBytes()).isEqualTo(2 * MAX);
       await()
-          .atMost(SOON)
           .untilAsserted(
               () -> {
                 var unused = adapter.resize(MAX + MAX / 2);
@@ -78,7 +76,7 @@ class WorkerSetupIT {
     alluxio.fill();
     alluxio.fill();
     try (AdapterProcess adapter = launch(java, folder)) {
-      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      await().until(() -> adapter.ready() == 200);
       assertThat(adapter.log("ERROR")).isEmpty();
       assertThat(adapter.log("WARN")).anyMatch(line -> line.contains("the top tier is full"));
       assertThat(adapter.resize(MAX / 2).tier().unevictableBytes()).isEqualTo(MAX / 2);
@@ -92,7 +90,7 @@ class WorkerSetupIT {
     alluxio.fill();
     alluxio.fill();
     try (AdapterProcess adapter = launch(alluxio.cluster.tierDirectory().getParent())) {
-      await().atMost(SOON).until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
+      await().until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
     }
   }
 
@@ -104,10 +102,10 @@ class WorkerSetupIT {
     start(more);
     alluxio.awaitWritable();
     try (AdapterProcess adapter = launch(alluxio.cluster.tierDirectory().getParent())) {
-      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      await().until(() -> adapter.ready() == 200);
       assertThat(adapter.get().tier().maxBytes()).isEqualTo(MAX / 2);
       alluxio.files.write((int) (MAX / 2 / AlluxioFixture.FILE_BYTES), AlluxioFixture.FILE_BYTES);
-      await().atMost(SOON).until(() -> adapter.resize(MAX / 4).status() == AckStatus.Applied);
+      await().until(() -> adapter.resize(MAX / 4).status() == AckStatus.Applied);
       assertThat(alluxio.usedBytes()).isBetween(MAX / 8, MAX / 4);
     }
   }
@@ -118,7 +116,7 @@ class WorkerSetupIT {
     alluxio.awaitWritable();
     Path folder = alluxio.cluster.tierDirectory().getParent();
     try (AdapterProcess adapter = launch(folder, "--worker.metrics.url=")) {
-      await().atMost(SOON).until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
+      await().until(() -> adapter.resize(MAX / 2).status() == AckStatus.Applied);
       assertThat(adapter.log("WARN"))
           .anyMatch(line -> line.contains("worker.metrics.url is empty"));
     }
@@ -159,7 +157,7 @@ class WorkerSetupIT {
       awaitMessage(adapter, "such as " + name, "tier.max", "alluxio.worker.hostname");
     }
     try (AdapterProcess adapter = launch(folder, "--node.name=" + name)) {
-      await().atMost(SOON).until(() -> adapter.ready() == 200);
+      await().until(() -> adapter.ready() == 200);
       assertThat(adapter.get().tier().maxBytes()).isEqualTo(MAX);
     }
     try (AdapterProcess adapter = launch(folder, "--node.name=node-1", "--tier.max=" + MAX)) {
@@ -169,7 +167,7 @@ class WorkerSetupIT {
 
   /** Other messages may come before: the master is in safe mode when it has just started. */
   private static void awaitMessage(AdapterProcess adapter, String... parts) {
-    await().atMost(SOON).untilAsserted(() -> assertThat(adapter.get().message()).contains(parts));
+    await().untilAsserted(() -> assertThat(adapter.get().message()).contains(parts));
   }
 
   private void start(Map<String, ?> more) throws Exception {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.dynims.controller.kafka.KafkaLease;
 import io.dynims.controller.kafka.KafkaSettings;
 import io.dynims.operator.Role;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,7 +32,6 @@ class KafkaLeaseTest {
       lease.start(roles::add);
 
       await()
-          .atMost(Duration.ofMinutes(1))
           .until(
               () ->
                   lines.seen().stream()

@@ -265,10 +265,7 @@ class DynimsJobIT {
       await()
           .atMost(Duration.ofMinutes(5))
           .until(() -> cluster.get("/jobs/overview").contains("\"state\":\"RUNNING\""));
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .during(Duration.ofSeconds(3))
-          .until(() -> !Files.exists(ready));
+      await().during(Duration.ofSeconds(3)).until(() -> !Files.exists(ready));
     }
   }
 

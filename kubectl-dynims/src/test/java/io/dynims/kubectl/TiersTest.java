@@ -116,6 +116,6 @@ class TiersTest extends PluginTest {
 
   /** Patient enough for a busy machine. */
   private static ConditionFactory within() {
-    return await().atMost(Duration.ofMinutes(1));
+    return await().atMost(Duration.ofMinutes(3));
   }
 }

@@ -60,7 +60,6 @@ final class AgentProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
             .start();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(ask("status")).as(Files.readString(log())).contains("{"));
   }

@@ -15,7 +15,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,15 +118,12 @@ final class RedisProcess {
 
   /** A slow machine is no error, and a server that has just been started is away for a while. */
   static ConditionFactory await() {
-    return Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .ignoreException(StoreUnavailableException.class);
+    return Awaitility.await().ignoreException(StoreUnavailableException.class);
   }
 
   /** Awaits that a tier tells of its store what it should, in one line. */
   static void awaitReason(LimitedTier tier, String beginning) {
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () ->
                 assertThatThrownBy(tier::status)

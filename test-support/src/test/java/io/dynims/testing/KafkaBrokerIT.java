@@ -39,7 +39,7 @@ class KafkaBrokerIT {
         consumer.assign(List.of(new TopicPartition("t", 0)));
         var values = new java.util.ArrayList<String>();
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Duration.ofMinutes(3))
             .until(
                 () -> {
                   consumer.poll(Duration.ofMillis(200)).forEach(r -> values.add(r.value()));

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -107,11 +106,8 @@ class HostileClientsTest {
       }
 
       assertThat(store.status().capacityBytes()).as("the last push").isEqualTo(count - 1L);
+      await().untilAsserted(() -> assertThat(serverThreads()).isLessThanOrEqualTo(SERVER_THREADS));
       await()
-          .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() -> assertThat(serverThreads()).isLessThanOrEqualTo(SERVER_THREADS));
-      await()
-          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> assertThat(heapBytes()).isLessThan(heapBefore + heapBefore / 10 + (1 << 20)));
       System.out.printf(

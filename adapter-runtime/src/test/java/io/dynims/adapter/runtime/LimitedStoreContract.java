@@ -218,7 +218,6 @@ public abstract class LimitedStoreContract extends TierContract {
     server.start();
 
     await()
-        .atMost(Duration.ofSeconds(30))
         .ignoreException(StoreUnavailableException.class)
         .until(() -> tier.status().capacityBytes() == SMALL_BYTES);
   }

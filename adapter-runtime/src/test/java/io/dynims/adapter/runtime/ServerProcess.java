@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +61,7 @@ public final class ServerProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-server"));
-    Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(this::answers);
+    Awaitility.await().ignoreExceptions().until(this::answers);
   }
 
   private boolean answers() throws IOException {

@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,6 @@ public final class ShippedAdapter implements AutoCloseable {
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final Path CHECKER = Path.of("../cli/target/dynims-cli.jar");
   private static final String TOKEN = "the-token-of-the-shipped-adapter";
-  private static final Duration SOON = Duration.ofSeconds(60);
   private static final long CHECK_MINUTES = 5;
 
   /** Ends its child when it is told to end itself. */
@@ -75,7 +73,6 @@ public final class ShippedAdapter implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atExit);
     HttpRequest ready = HttpRequest.newBuilder(address.resolve("/readyz")).build();
     await()
-        .atMost(SOON)
         .ignoreExceptions()
         .until(
             () ->

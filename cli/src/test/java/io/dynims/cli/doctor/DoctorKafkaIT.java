@@ -63,7 +63,7 @@ class DoctorKafkaIT {
   @BeforeEach
   void makeTopics() throws Exception {
     // The broker may hear of an earlier test's topic after it has listed the others.
-    await().atMost(LONG).until(DoctorKafkaIT::hasNoTopic);
+    await().until(DoctorKafkaIT::hasNoTopic);
     for (String topic : KafkaFacts.TOPICS) {
       make(topic, topic.equals(Topics.POLICIES) ? "compact" : "delete");
     }
@@ -95,7 +95,7 @@ class DoctorKafkaIT {
   void findsMissingTopics() throws Exception {
     send(System.currentTimeMillis());
     admin.deleteTopics(List.of(Topics.ACKS)).all().get();
-    await().atMost(LONG).until(() -> !admin.listTopics().names().get().contains(Topics.ACKS));
+    await().until(() -> !admin.listTopics().names().get().contains(Topics.ACKS));
 
     Diagnosis found = onlyFinding("kafka-topics");
     assertThat(found.verdict()).isEqualTo(error);
@@ -106,7 +106,7 @@ class DoctorKafkaIT {
   void findsThatPoliciesAreNotCompacted() throws Exception {
     send(System.currentTimeMillis());
     admin.deleteTopics(List.of(Topics.POLICIES)).all().get();
-    await().atMost(LONG).until(() -> !admin.listTopics().names().get().contains(Topics.POLICIES));
+    await().until(() -> !admin.listTopics().names().get().contains(Topics.POLICIES));
     make(Topics.POLICIES, "delete");
 
     Diagnosis found = onlyFinding("kafka-compaction");
@@ -190,7 +190,6 @@ class DoctorKafkaIT {
   /** A broker shows what its controller has made a little later. */
   private static void awaitPartitions(String topic, int count) {
     await()
-        .atMost(LONG)
         .ignoreExceptionsInstanceOf(ExecutionException.class)
         .until(
             () ->

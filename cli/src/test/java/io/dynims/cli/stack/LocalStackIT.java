@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,9 +86,7 @@ class LocalStackIT {
     Path left = Files.createFile(home.temporary("alluxio-worker").resolve("left"));
 
     kill(first.get("alluxio-worker").pid());
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> byName().get("alluxio-worker").state() == PartStatus.State.Dead);
+    await().until(() -> byName().get("alluxio-worker").state() == PartStatus.State.Dead);
     stack.up(PARTS);
 
     Map<String, PartStatus> second = byName();

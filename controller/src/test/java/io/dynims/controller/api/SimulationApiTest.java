@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dynims.core.law.Limit;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -148,7 +147,7 @@ class SimulationApiTest {
           List.of(
               threads.submit(() -> api.send("GET", PATH)),
               threads.submit(() -> api.send("GET", PATH)));
-      await().atMost(Duration.ofMinutes(1)).until(() -> both.stream().anyMatch(Future::isDone));
+      await().until(() -> both.stream().anyMatch(Future::isDone));
       release.countDown();
       holder.get();
       assertThat(List.of(both.get(0).get().statusCode(), both.get(1).get().statusCode()))

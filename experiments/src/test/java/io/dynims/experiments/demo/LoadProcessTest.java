@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoadProcessTest {
@@ -19,7 +18,7 @@ class LoadProcessTest {
   void allocatesRealMemory() throws Exception {
     LoadProfile profile = LoadProfile.startingAt(0).then(400, PEAK).then(60_000, PEAK);
     try (LoadProcess burst = new LoadProcess(profile)) {
-      await().atMost(Duration.ofSeconds(30)).until(() -> burst.heldBytes() == PEAK);
+      await().until(() -> burst.heldBytes() == PEAK);
       assertThat(residentBytes(burst.pid())).isGreaterThan(PEAK);
     }
   }
@@ -29,9 +28,7 @@ class LoadProcessTest {
     LoadProfile profile =
         LoadProfile.startingAt(PEAK).then(100, PEAK).then(400, PEAK / 3).then(60_000, PEAK / 3);
     try (LoadProcess burst = new LoadProcess(profile)) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> burst.fallingMillis() > 0 && burst.heldBytes() <= PEAK / 3);
+      await().until(() -> burst.fallingMillis() > 0 && burst.heldBytes() <= PEAK / 3);
       assertThat(residentBytes(burst.pid())).isLessThan(PEAK);
     }
   }
@@ -41,7 +38,7 @@ class LoadProcessTest {
     LoadProfile profile =
         LoadProfile.startingAt(0).then(400, PEAK).then(100, PEAK).then(0, PEAK / 2).then(400, 0);
     try (LoadProcess burst = new LoadProcess(profile)) {
-      await().atMost(Duration.ofSeconds(30)).until(() -> !burst.isAlive());
+      await().until(() -> !burst.isAlive());
       assertThat(timesAtPeak(burst)).isOne();
       assertThat(burst.heldBytes()).isZero();
       assertThat(burst.reports().get(0).bytes()).isZero();
@@ -63,8 +60,8 @@ class LoadProcessTest {
             .then(0, 0)
             .then(60_000, 0);
     try (LoadProcess load = new LoadProcess(profile)) {
-      await().atMost(Duration.ofSeconds(30)).until(() -> timesAtPeak(load) == 2);
-      await().atMost(Duration.ofSeconds(30)).until(() -> load.heldBytes() == 0);
+      await().until(() -> timesAtPeak(load) == 2);
+      await().until(() -> load.heldBytes() == 0);
       assertThat(residentBytes(load.pid())).isLessThan(PEAK / 2);
     }
   }
@@ -74,7 +71,7 @@ class LoadProcessTest {
     LoadProfile tooFast =
         LoadProfile.startingAt(PEAK).then(1, 0).then(1, PEAK).then(1, 0).then(0, PEAK).then(1, 0);
     try (LoadProcess load = new LoadProcess(tooFast)) {
-      await().atMost(Duration.ofSeconds(60)).until(() -> !load.isAlive());
+      await().until(() -> !load.isAlive());
       assertThat(timesAtPeak(load)).isEqualTo(3);
       assertThat(load.heldBytes()).isZero();
     }
@@ -102,7 +99,7 @@ class LoadProcessTest {
     try {
       process.getOutputStream().close();
 
-      await().atMost(Duration.ofSeconds(30)).until(() -> !process.isAlive());
+      await().until(() -> !process.isAlive());
       assertThat(process.exitValue()).isZero();
     } finally {
       process.destroyForcibly();
