@@ -77,6 +77,7 @@ final class Samples {
         0,
         0,
         hints,
+        null,
         null);
   }
 

@@ -248,6 +248,7 @@ public final class Simulation {
         tier.answeredMillis(),
         nowMillis,
         hints.stream().filter(hint -> hint.isActive(nowMillis)).toList(),
+        null,
         null);
   }
 }

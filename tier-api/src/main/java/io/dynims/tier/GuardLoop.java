@@ -151,6 +151,7 @@ public final class GuardLoop implements Runnable, AutoCloseable {
         clock.millis(),
         clock.millis(),
         tier.hints(),
+        null,
         null);
   }
 

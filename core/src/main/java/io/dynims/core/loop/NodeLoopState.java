@@ -66,7 +66,7 @@ public final class NodeLoopState {
     last = reading;
     impliedMillis = 0;
     acceptedMillis = nowMillis;
-    tiers.values().forEach(tier -> tier.told.forget(reading.sampledMillis()));
+    tiers.values().forEach(tier -> tier.usage.forget(reading.sampledMillis()));
   }
 
   /** The age at which readings are too old: the least that a policy of the node says. */

@@ -27,7 +27,7 @@ public final class TierLoopState {
   public long answeredMillis;
 
   /** What it held by its last acks, and when. */
-  public ToldUse told = new ToldUse();
+  public UsageHistory usage = new UsageHistory();
 
   /** Whether a push has failed since that ack. */
   public boolean failed;
@@ -57,7 +57,7 @@ public final class TierLoopState {
    * @return whether the next decision may differ although the node is unchanged
    */
   boolean accept(Ack latest, long nowMillis) {
-    if (policy != null && isConfirmed(nowMillis) && told.isAfter(latest)) {
+    if (policy != null && isConfirmed(nowMillis) && usage.isAfter(latest)) {
       return false; // A newer one came before it. Otherwise a clock was set back.
     }
     failed = latest.status() == AckStatus.Failed;
@@ -78,15 +78,15 @@ public final class TierLoopState {
     }
     ack = latest;
     ackedMillis = nowMillis;
-    told.keep(latest);
+    usage.keep(latest);
     return news;
   }
 
   /** What its acks tell that it held at a time; the last one if their clock is another. */
   private long heldBytes(long sampledMillis) {
-    long mostMillis = policy == null ? 0 : policy.staleAfterMillis();
-    boolean unknown = told.isEmpty() || told.newestMillis() - sampledMillis > mostMillis;
-    return unknown ? ack.usedBytes() : told.bytesAt(sampledMillis);
+    long mostLateMillis = policy == null ? 0 : policy.staleAfterMillis();
+    boolean unknown = usage.isEmpty() || usage.newestMillis() - sampledMillis > mostLateMillis;
+    return unknown ? ack.usedBytes() : usage.bytesAt(sampledMillis);
   }
 
   /** Whether it was held, or not decided yet, for want of an ack. */
@@ -231,9 +231,9 @@ public final class TierLoopState {
   private boolean isSilent(MemoryReading reading, long nowMillis) {
     long mostMillis = policy.intervalMillis() * 5 / 2;
     // A held push repeats an old answer, as nothing has changed since.
-    long toldMillis = Math.max(told.newestMillis(), ack.sampledMillis());
+    long toldMillis = Math.max(usage.newestMillis(), ack.sampledMillis());
     return Math.abs(nowMillis - ackedMillis) > mostMillis
-        || (!told.isEmpty() && reading.sampledMillis() - toldMillis > mostMillis);
+        || (!usage.isEmpty() && reading.sampledMillis() - toldMillis > mostMillis);
   }
 
   /** What part it takes in the steps of its node. */
@@ -278,9 +278,9 @@ public final class TierLoopState {
 
   /** Keeps what is known with a report, to go on from there when the next one comes. */
   void reported(MemoryReading report) {
-    boolean told = policy != null && ack != null;
-    reportedUsedBytes =
-        told ? Long.valueOf(toldBytes(report)) : ack == null ? null : ack.usedBytes();
+    if (ack != null) {
+      reportedUsedBytes = policy == null ? ack.usedBytes() : toldBytes(report);
+    }
   }
 
   /** What it held at the last report; what it holds now if that is unknown. */

@@ -72,40 +72,6 @@ public record Ack(
     }
   }
 
-  /** An ack of an adapter that does not tell when it looked. */
-  public Ack(
-      String node,
-      String tier,
-      long desiredBytes,
-      Long capacityBytes,
-      Long usedBytes,
-      Long unevictableBytes,
-      Long unpersistedBytes,
-      Double hitRatio,
-      AckStatus status,
-      String message,
-      long sampledMillis,
-      long appliedMillis,
-      List<Hint> hints,
-      Boolean inProcess) {
-    this(
-        node,
-        tier,
-        desiredBytes,
-        capacityBytes,
-        usedBytes,
-        unevictableBytes,
-        unpersistedBytes,
-        hitRatio,
-        status,
-        message,
-        sampledMillis,
-        appliedMillis,
-        hints,
-        inProcess,
-        null);
-  }
-
   /** An ack that tells only what is in force and used, without hints. */
   public Ack(
       String node,
@@ -131,6 +97,7 @@ public record Ack(
         sampledMillis,
         appliedMillis,
         null,
+        null,
         null);
   }
 
@@ -154,6 +121,7 @@ public record Ack(
         message,
         sampledMillis,
         appliedMillis,
+        null,
         null,
         null);
   }

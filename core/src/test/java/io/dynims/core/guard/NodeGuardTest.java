@@ -82,6 +82,7 @@ class NodeGuardTest {
           nowMillis,
           nowMillis,
           null,
+          null,
           null);
     }
   }
@@ -121,6 +122,7 @@ class NodeGuardTest {
               nowMillis,
               nowMillis,
               List.of(hint),
+              null,
               null);
       guard.observe(50_000 + jobBytes[i], M, -1, nowMillis);
       guard.standBy();

@@ -277,6 +277,7 @@ class NodeLoopExceptionTest extends NodeLoopHarness {
             START + 200,
             START + 300,
             List.of(new Hint("job", 400, START + 300, START + 60_000)),
+            null,
             null));
     at(START + 450);
     Target hinted = one();

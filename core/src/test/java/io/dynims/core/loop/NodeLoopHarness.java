@@ -116,6 +116,27 @@ abstract class NodeLoopHarness {
         NODE, tier, capacityBytes, capacityBytes, usedBytes, AckStatus.Applied, "", 0, 0);
   }
 
+  /** An ack of tier "a" for a sample of that time, which came then. */
+  static Ack ack(
+      long capacityBytes, long usedBytes, long millis, Boolean inProcess, Long measuredMillis) {
+    return new Ack(
+        NODE,
+        "a",
+        capacityBytes,
+        capacityBytes,
+        usedBytes,
+        null,
+        null,
+        null,
+        AckStatus.Applied,
+        "",
+        millis,
+        millis,
+        null,
+        inProcess,
+        measuredMillis);
+  }
+
   /** A node with a policy, an ack of 500 bytes, and one sample decided. */
   void ready() {
     know(POLICY);

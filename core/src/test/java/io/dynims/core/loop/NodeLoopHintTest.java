@@ -192,6 +192,7 @@ class NodeLoopHintTest extends NodeLoopHarness {
         0,
         0,
         List.of(hints),
+        null,
         null);
   }
 }

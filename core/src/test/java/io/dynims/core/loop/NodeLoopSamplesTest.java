@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
-import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Target;
 import org.junit.jupiter.api.Test;
@@ -79,12 +78,9 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
   /** A guard frees or a tier fills; a sample from before it comes after the ack. */
   @ParameterizedTest
   @CsvSource({"500, 300, true, 440", "100, 500, true, 440", "500, 300, false, 640"})
-  void aLateSampleIsSetBesideWhatTheTierHeldThen(
+  void aLateSampleIsComparedWithWhatTheTierHeldThen(
       long usedBytes, long laterUsedBytes, boolean tells, long jobBytes) {
-    know(FORECAST);
-    know(measured(500, usedBytes, START - 10));
-    sample(START, 440 + usedBytes);
-    assertThat(one().forecast().jobBytes()).isEqualTo(440);
+    decidedWith(usedBytes);
     know(measured(laterUsedBytes, laterUsedBytes, tells ? START + 150 : null));
 
     at(START + 800);
@@ -96,10 +92,7 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
 
   @Test
   void aRiseThatALateSampleShowsIsNotTakenForWhatTheTierHeld() {
-    know(FORECAST);
-    know(measured(500, 500, START - 10));
-    sample(START, 900);
-    one();
+    decidedWith(500);
     know(measured(300, 300, START + 150));
 
     at(START + 800);
@@ -110,10 +103,7 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
   /** Its tier has filled its capacity since. */
   @Test
   void anAckThatIsLateDoesNotTellWhatItsTierHoldsNow() {
-    know(FORECAST);
-    know(measured(500, 100, START - 10));
-    sample(START, 540);
-    one();
+    decidedWith(100);
 
     at(START + 800);
     know(measured(500, 150, START + 50));
@@ -123,10 +113,7 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
 
   @Test
   void anAckThatANewerOneHasOvertakenIsDropped() {
-    know(FORECAST);
-    know(measured(500, 100, START - 10));
-    sample(START, 540);
-    one();
+    decidedWith(100);
     know(measured(500, 500, START + 60));
     know(measured(500, 150, START + 50));
 
@@ -144,13 +131,14 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
 
     sample(START + 1, 740);
     assertThat(one().forecast().jobBytes()).isEqualTo(440);
-    assertThat(state.tiers.get("a").told.held).containsExactly(new ToldUse.Held(START - 10, 300));
+    assertThat(state.tiers.get("a").usage.held)
+        .containsExactly(new UsageHistory.Held(START - 10, 300));
   }
 
   /** The adapter's clock is a minute ahead of the node's, or it always tells the same time. */
   @ParameterizedTest
   @CsvSource({"60000, 100", "-10, 0"})
-  void anAdapterWithAnotherClockIsTakenAtItsLastWord(long aheadMillis, long stepMillis) {
+  void ofAnAdapterWithAnotherClockTheLastAckCounts(long aheadMillis, long stepMillis) {
     know(FORECAST);
     for (int i = 0; i < 5; i++) {
       know(measured(500, 100L * i, START + aheadMillis + i * stepMillis));
@@ -166,34 +154,28 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     for (int i = 0; i < 100; i++) {
       know(measured(500, i, START + i));
     }
-    assertThat(state.tiers.get("a").told.held).as("bounded").hasSize(32);
+    assertThat(state.tiers.get("a").usage.held).as("bounded").hasSize(32);
 
     sample(START + 97, 540);
     one();
-    assertThat(state.tiers.get("a").told.held)
+    assertThat(state.tiers.get("a").usage.held)
         .containsExactly(
-            new ToldUse.Held(START + 97, 97),
-            new ToldUse.Held(START + 98, 98),
-            new ToldUse.Held(START + 99, 99));
+            new UsageHistory.Held(START + 97, 97),
+            new UsageHistory.Held(START + 98, 98),
+            new UsageHistory.Held(START + 99, 99));
+  }
+
+  /** The jobs hold 440 bytes beside what the tier held 10 ms before; all is decided. */
+  private void decidedWith(long usedBytes) {
+    know(FORECAST);
+    know(measured(500, usedBytes, START - 10));
+    sample(START, 440 + usedBytes);
+    assertThat(one().forecast().jobBytes()).isEqualTo(440);
   }
 
   private static Ack measured(long capacityBytes, long usedBytes, Long measuredMillis) {
-    return new Ack(
-        NODE,
-        "a",
-        capacityBytes,
-        capacityBytes,
-        usedBytes,
-        null,
-        null,
-        null,
-        AckStatus.Applied,
-        "",
-        measuredMillis == null ? START + 150 : measuredMillis,
-        measuredMillis == null ? START + 150 : measuredMillis,
-        null,
-        null,
-        measuredMillis);
+    long millis = measuredMillis == null ? START + 150 : measuredMillis;
+    return ack(capacityBytes, usedBytes, millis, null, measuredMillis);
   }
 
   /** The stock plugin sees the heap of Redis or memcached, as any other process's. */
@@ -202,22 +184,7 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
   void whatAProcessHoldsIsNotHiddenFromTheStockPlugin(
       Boolean inProcess, long memoryUsedBytes, long jobBytes) {
     know(FORECAST);
-    know(
-        new Ack(
-            NODE,
-            "a",
-            400,
-            400L,
-            400L,
-            null,
-            null,
-            null,
-            AckStatus.Applied,
-            "",
-            0,
-            0,
-            null,
-            inProcess));
+    know(ack(400, 400, 0, inProcess, null));
     part(START, 0, 900);
     for (int part = 1; part < 5; part++) {
       part(START, part, 25);

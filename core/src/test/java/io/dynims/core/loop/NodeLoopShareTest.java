@@ -227,6 +227,7 @@ class NodeLoopShareTest {
               now,
               now,
               null,
+              null,
               null),
           now);
       acknowledge(Map.of());
@@ -433,6 +434,7 @@ class NodeLoopShareTest {
                     now,
                     now,
                     hints,
+                    null,
                     null),
                 now));
   }

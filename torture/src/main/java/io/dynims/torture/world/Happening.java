@@ -197,6 +197,7 @@ public final class Happening {
         sampledMillis,
         nowMillis,
         List.of(),
+        null,
         null);
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * What a tier held by its last acks. Where samples are late, it tells what the tier held when they
  * were taken. A POJO by Flink's rules, as {@link NodeLoopState}.
  */
-public final class ToldUse {
+public final class UsageHistory {
 
   /** How many acks may come between a reading and its arrival; further ones are forgotten. */
   private static final int MOST = 32;
