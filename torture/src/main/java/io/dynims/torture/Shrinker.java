@@ -3,23 +3,40 @@ package io.dynims.torture;
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.NodeSetup;
 import io.dynims.torture.plan.Plan;
+import io.dynims.torture.rules.Violation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Cuts a plan that violates a rule down to few nodes and events that still do. */
 final class Shrinker {
 
   private static final long AFTER_MILLIS = 100;
 
-  private final String rule;
+  private final Function<Plan, OptionalLong> violatedMillis;
 
+  /** A shrinker for plans that violate a rule. */
   Shrinker(String rule) {
-    this.rule = rule;
+    this(
+        plan -> {
+          Violation violation = Run.of(plan).violations().get(rule);
+          return violation == null ? OptionalLong.empty() : OptionalLong.of(violation.millis());
+        });
+  }
+
+  /**
+   * A shrinker.
+   *
+   * @param violatedMillis when a plan violates what it must not; empty if it does not
+   */
+  Shrinker(Function<Plan, OptionalLong> violatedMillis) {
+    this.violatedMillis = violatedMillis;
   }
 
   /** The smallest plan that was found. */
   Plan shrink(Plan plan) {
-    Plan least = plan.until(Run.of(plan).violations().get(rule).millis() + AFTER_MILLIS);
+    Plan least = plan.until(violatedMillis.apply(plan).orElseThrow() + AFTER_MILLIS);
     least = violates(least) ? least : plan;
     Plan before;
     do {
@@ -66,6 +83,6 @@ final class Shrinker {
   }
 
   private boolean violates(Plan plan) {
-    return Run.of(plan).violations().containsKey(rule);
+    return violatedMillis.apply(plan).isPresent();
   }
 }

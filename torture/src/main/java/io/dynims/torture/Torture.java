@@ -6,10 +6,13 @@ import io.dynims.torture.rules.Violation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +27,9 @@ import picocli.CommandLine.Spec;
         "Runs the whole loop with faults in virtual time, one run for each seed, and checks what"
             + " must hold after every step. Exits with 1 if a rule does not hold.")
 public final class Torture implements Callable<Integer> {
+
+  /** How many seeds run on all processors before the next ones are begun. */
+  private static final int BLOCK = 64;
 
   @Spec private CommandSpec spec;
 
@@ -98,17 +104,27 @@ public final class Torture implements Callable<Integer> {
     Map<String, Integer> counts = new TreeMap<>();
     SeedCoverage coverage = new SeedCoverage();
     SeedJournal lines = journal == null ? null : new SeedJournal(journal);
+    PrintWriter err = spec.commandLine().getErr();
     long began = System.nanoTime();
-    for (long next = from; next < from + seeds; next++) {
-      Run run = Run.of(PlanDraw.draw(next));
-      coverage.add(run);
-      for (Violation violation : run.violations().values()) {
-        counts.merge(violation.rule(), 1, Integer::sum);
-        out.println(line(next, violation));
-        if (shrink) {
-          out.println("  " + PlanText.of(new Shrinker(violation.rule()).shrink(run.plan())));
+    long toldMinutes = 0;
+    for (long next = from; next < from + seeds; next += BLOCK) {
+      List<Run> runs =
+          LongStream.range(next, Math.min(next + BLOCK, from + seeds))
+              .parallel()
+              .mapToObj(each -> Run.of(PlanDraw.draw(each)))
+              .toList();
+      for (int i = 0; i < runs.size(); i++) {
+        coverage.add(runs.get(i));
+        for (Violation violation : runs.get(i).violations().values()) {
+          counts.merge(violation.rule(), 1, Integer::sum);
+          report(next + i, runs.get(i), violation, out);
         }
-        out.flush();
+      }
+      long minutes = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - began);
+      if (minutes > toldMinutes) {
+        toldMinutes = minutes;
+        err.printf("%,d of %,d seeds after %d min%n", next + runs.size() - from, seeds, minutes);
+        err.flush();
       }
     }
     double seconds = (System.nanoTime() - began) / 1e9;
@@ -121,6 +137,14 @@ public final class Torture implements Callable<Integer> {
         "%,d seeds in %.1f s, %.0f simulated minutes of nodes a second%n",
         seeds, seconds, coverage.nodeMinutes() / seconds);
     return counts.isEmpty() ? 0 : 1;
+  }
+
+  private void report(long ofSeed, Run run, Violation violation, PrintWriter out) {
+    out.println(line(ofSeed, violation));
+    if (shrink) {
+      out.println("  " + PlanText.of(new Shrinker(violation.rule()).shrink(run.plan())));
+    }
+    out.flush();
   }
 
   static String line(long seed, Violation violation) {
