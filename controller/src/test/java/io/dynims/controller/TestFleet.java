@@ -4,6 +4,7 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.Forecast;
 import io.dynims.core.law.ForecastParameters;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.Limit;
@@ -96,7 +97,8 @@ public final class TestFleet {
             80,
             Limit.None,
             20,
-            new LawInput(100, 100, 60, 60, 60, 60, 60, 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
+            new LawInput(
+                100, 100, Held.of(60), Held.of(60), 38, 7, 900, 0, 1_000, 0.02, sampledMillis),
             new LawParameters(0.95, 0.75, 0, 1_000, ForecastParameters.defaults(100)),
             new Forecast(840, 870, 7, 80),
             null);

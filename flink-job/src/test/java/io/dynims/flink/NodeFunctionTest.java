@@ -226,13 +226,22 @@ class NodeFunctionTest {
     job.initializeState(saved);
     job.open();
     at(START + 100);
-    job.processElement1(
-        new MemoryReading("n", START + 100, MemoryReading.WHOLE, 1_000, 300), START + 100);
+    job.processElement1(reading("n", START + 100), START + 100);
     Target target = one();
     assertThat(target.previousBytes()).isEqualTo(500);
     assertThat(target.acknowledgedMillis()).isZero();
     assertThat(target.tierUsedBytes()).isEqualTo(400);
-    assertThat(target.reason()).startsWith("utilization");
+    assertThat(target.limitedBy())
+        .as("it was told before the restart")
+        .isEqualTo(Limit.Unconfirmed);
+
+    update(TierUpdate.of(Samples.ack("n", target.tier(), 500, 400)));
+    job.processElement1(reading("n", START + 101), START + 101);
+    assertThat(one().reason()).startsWith("utilization");
+  }
+
+  private static MemoryReading reading(String node, long millis) {
+    return new MemoryReading(node, millis, MemoryReading.WHOLE, 1_000, 300);
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.dynims.core.fuzz.CodecProperties;
 import io.dynims.core.fuzz.SeedCorpus;
 import io.dynims.core.fuzz.SeedCorpus.Outcome;
+import io.dynims.core.law.ControlLaw;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.WireCodec;
 import java.net.URI;
@@ -69,7 +70,7 @@ class PolicyTextFuzzTest {
           .isEqualTo(Outcome.Accepted);
       var parameters = policy.parameters(MEMORY_BYTES);
       assertThat(parameters.maxBytes()).isGreaterThanOrEqualTo(parameters.minBytes());
-      assertThat(policy.law().create(parameters)).isNotNull();
+      assertThat(ControlLaw.of(parameters)).isNotNull();
     }
     for (PolicyError error : set.errors()) {
       assertThat(error.reason()).isNotBlank();

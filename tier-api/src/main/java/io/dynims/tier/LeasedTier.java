@@ -29,7 +29,8 @@ import java.util.function.LongSupplier;
  * <p>For some seconds after the guard has moved the capacity, a request may have been decided
  * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
  * have grown the one it knew, and to no more than the guard itself sees room for. The capacity that
- * it grows is the one that was last asked for where the store has not freed all of it yet.
+ * it grows is the one that was last asked for where the store has not freed all of it yet; once the
+ * guard sees room, what the store still holds need not be freed for its brake any more.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  * Thread-safe.
@@ -200,7 +201,8 @@ public final class LeasedTier {
       return request.desiredBytes();
     }
     TierStatus status = store.status();
-    long capacityBytes = Math.min(status.capacityBytes(), askedBytes);
+    long heldBytes = current.roomBytes() > 0 ? status.occupiedBytes() : 0;
+    long capacityBytes = Math.max(heldBytes, Math.min(status.capacityBytes(), askedBytes));
     Long previousBytes = request.previousBytes();
     long growthBytes =
         previousBytes == null ? 0 : Math.max(0, request.desiredBytes() - previousBytes);

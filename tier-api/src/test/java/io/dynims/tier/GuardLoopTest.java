@@ -169,6 +169,23 @@ class GuardLoopTest {
   }
 
   @Test
+  void whatTheStoreStillHoldsIsNotFreedForABrakeOnceThereIsRoom() throws Exception {
+    LeasedTier tier = tier(inMemory);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    store.write(5_000);
+    store.pin(4_900);
+    tick(tier, loop, 4_900);
+    nanos.addAndGet(100_000_000);
+    jobs.bytes = 4_550;
+    loop.tick(tier.guard());
+
+    store.pin(0);
+    tier.apply(new TierRequest(4_900, 11, LEASE_MILLIS, 5_000L, null));
+    assertThat(tier.status().capacityBytes()).as("the brake asked for 4,600").isEqualTo(4_900);
+  }
+
+  @Test
   void afterABrakeNoPushGrowsTheTierBeyondWhatTheGuardSeesRoomFor() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = loop(tier);

@@ -88,8 +88,8 @@ class MutantsTest {
     AClockThatIsSetBackMakesTheLoopFail(
         "failure",
         "core/src/main/java/io/dynims/core/loop/TierLoopState.java",
-        "tells(reading) ? 0 : Math.max(0, nowMillis - answeredMillis),",
-        "tells(reading) ? 0 : nowMillis - answeredMillis,");
+        "tells(this, reading) ? 0 : Math.max(0, nowMillis - answeredMillis),",
+        "tells(this, reading) ? 0 : nowMillis - answeredMillis,");
 
     private final String rule;
     private final String file;

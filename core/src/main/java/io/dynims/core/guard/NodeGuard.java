@@ -2,8 +2,8 @@ package io.dynims.core.guard;
 
 import io.dynims.core.hint.HintLedger;
 import io.dynims.core.hint.JobSample;
-import io.dynims.core.law.Brake;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.loop.LoopObserver;
@@ -104,7 +104,7 @@ public final class NodeGuard {
     sampledMillis = nowMillis;
     observed = true;
     long setPointBytes = (long) (policy.threshold() * policy.memoryTotalBytes(totalBytes));
-    roomBytes = Math.max(0, setPointBytes - usedBytes);
+    roomBytes = Math.max(0, setPointBytes - usedBytes - Math.max(0, riseBytes));
   }
 
   /** What of a rise one interval has; the samples may be further apart. */
@@ -113,7 +113,10 @@ public final class NodeGuard {
     return intervals > 1 ? Math.round(bytes / intervals) : bytes;
   }
 
-  /** What the last sample shows below the threshold, at least 0; may be called by any thread. */
+  /**
+   * What the last sample leaves below the threshold if the memory in use rises once more as it just
+   * did, at least 0; may be called by any thread.
+   */
   public long roomBytes() {
     return roomBytes;
   }
@@ -168,7 +171,7 @@ public final class NodeGuard {
 
   /** Notes a brake; returns whether the tier still frees what it holds above its capacity. */
   private boolean noteBrake(LawInput input, long nowMillis) {
-    long usedBytes = input.tierUsedBytes();
+    long usedBytes = input.tier().usedBytes();
     boolean first =
         nowMillis - lastBrakeMillis > MAX_BRAKE_MILLIS || usedBytes <= input.capacityBytes();
     lastBrakeMillis = nowMillis;
@@ -247,11 +250,8 @@ public final class NodeGuard {
     return new LawInput(
         inForce.capacityBytes(),
         inForce.capacityBytes(),
-        inForce.usedBytes(),
-        inForce.usedBytes(),
-        inForce.usedBytes(),
-        inForce.usedBytes(),
-        inForce.usedBytes(),
+        Held.of(inForce.usedBytes()),
+        Held.of(inForce.usedBytes()),
         0,
         orZero(inForce.unevictableBytes()),
         exactUsedBytes,

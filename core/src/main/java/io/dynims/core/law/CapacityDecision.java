@@ -49,15 +49,9 @@ public record CapacityDecision(
     return of(input, parameters, stepBytes, desiredBytes, limit, forecast);
   }
 
-  /** Holds the capacity in force because the metrics are too old to act on. */
-  public static CapacityDecision stale(LawInput lastInput, LawParameters parameters) {
-    long heldBytes = lastInput.capacityBytes();
-    return of(lastInput, parameters, 0, heldBytes, Limit.Stale, null);
-  }
-
-  /** Holds the capacity last known, because it has not been confirmed for too long. */
-  public static CapacityDecision unconfirmed(LawInput input, LawParameters parameters) {
-    return of(input, parameters, 0, input.capacityBytes(), Limit.Unconfirmed, null);
+  /** Holds the capacity last known; the limit says why the law was not asked. */
+  public static CapacityDecision held(LawInput input, LawParameters parameters, Limit limit) {
+    return of(input, parameters, 0, input.capacityBytes(), limit, null);
   }
 
   /** A capacity that the guard on the node decided, without the policy's law. */
@@ -125,8 +119,7 @@ public record CapacityDecision(
       case Max -> comparison() + "; the law would go above the maximum";
       case Stale -> "no fresh metrics: the capacity stays as it is";
       case Unconfirmed ->
-          "the tier has not told for too long which capacity is in force: the capacity stays as it"
-              + " is";
+          "the tier has not told lately which capacity is in force: the capacity stays as it is";
       case Unpersisted -> comparison() + "; what is left exists nowhere else";
       case DeadBand -> comparison() + "; the change is within the dead band";
       case Settling -> comparison() + "; there has not been room for long enough to grow";

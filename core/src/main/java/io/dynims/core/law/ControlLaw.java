@@ -1,8 +1,14 @@
 package io.dynims.core.law;
 
-/** A feedback law, without a clock or I/O. */
-@FunctionalInterface
-public interface ControlLaw {
+/** A feedback law with its parameters, without a clock or I/O. */
+public sealed interface ControlLaw permits FeedbackLaw, ForecastLaw {
+
+  /** The law that takes these parameters. */
+  static ControlLaw of(LawParameters parameters) {
+    return parameters.forecast() == null
+        ? new FeedbackLaw(parameters)
+        : new ForecastLaw(parameters);
+  }
 
   /**
    * Decides the next capacity of a node's tiers from one sample.

@@ -16,13 +16,7 @@ package io.dynims.core.law;
  *
  * <p>The result is exact to the byte: never rounded to blocks, without a dead band.
  */
-public final class FeedbackLaw implements ControlLaw {
-
-  private final LawParameters parameters;
-
-  public FeedbackLaw(LawParameters parameters) {
-    this.parameters = parameters;
-  }
+public record FeedbackLaw(LawParameters parameters) implements ControlLaw {
 
   @Override
   public CapacityDecision decide(LawInput input, NodeModel model) {

@@ -25,7 +25,7 @@ package io.dynims.core.law;
  * j, which the tier does not move, there is no loop to become unstable while {@code used} is of the
  * same time as v. docs/control.md gives the theory, also for where it is not.
  */
-public final class ForecastLaw implements ControlLaw {
+public record ForecastLaw(LawParameters parameters) implements ControlLaw {
 
   /** The time constant of the smoothed pressure. */
   private static final double PRESSURE_MILLIS = 500;
@@ -50,14 +50,6 @@ public final class ForecastLaw implements ControlLaw {
   /** Samples further apart than this say nothing about a slope. */
   private static final double MAX_SLOPE_MILLIS = 5_000;
 
-  private final LawParameters parameters;
-  private final ForecastParameters own;
-
-  public ForecastLaw(LawParameters parameters) {
-    this.parameters = parameters;
-    this.own = parameters.forecast();
-  }
-
   @Override
   public CapacityDecision decide(LawInput input, NodeModel model) {
     double elapsedMillis = model.known ? input.sampledMillis() - model.sampledMillis : 0;
@@ -71,11 +63,11 @@ public final class ForecastLaw implements ControlLaw {
     double rate = rate(model, jobBytes - announcedBytes, elapsedMillis);
     double aheadBytes = jobBytes + riseBytes(model, input, rate);
     double setPointBytes = parameters.threshold() * input.memoryTotalBytes();
-    double freeBytes = setPointBytes - input.otherTiersBytes();
+    double freeBytes = setPointBytes - input.otherTiersBytes(model.heldBytes);
     double edgeBytes = freeBytes + bandBytes(input) - aheadBytes;
     double fullBytes = Math.min(freeBytes - jobBytes, edgeBytes);
     double reserveBytes =
-        own.reserve().of(input.memoryTotalBytes())
+        own().reserve().of(input.memoryTotalBytes())
             + Reserve.learntBytes(model, input, fullBytes, elapsedMillis);
     boolean mayGrow = input.claimedBytes() < setPointBytes && !isPressed(model, input);
     double safeBytes = fullBytes - reserveBytes;
@@ -93,7 +85,8 @@ public final class ForecastLaw implements ControlLaw {
             Math.round(safeBytes));
     double stepBytes = input.capacityBytes() - baseBytes + step.bytes();
     if (!mayGrow) {
-      double beyondBytes = Math.max(0.0, (double) input.tierLeastBytes() - input.capacityBytes());
+      double beyondBytes =
+          Math.max(0.0, (double) input.tier().leastBytes() - input.capacityBytes());
       stepBytes = Math.max(-beyondBytes, stepBytes);
     }
     return CapacityDecision.bounded(input, parameters, stepBytes, step.limit(), forecast);
@@ -101,13 +94,13 @@ public final class ForecastLaw implements ControlLaw {
 
   /**
    * j as it was, but at least v − used, as if the tier had given nothing of an unanswered shrink,
-   * and at most as if it had given all. What it may have filled unseen is no rise of j, either. A
-   * tier that tells more than v is wrong, and frees nothing.
+   * and at most as if it had given all. What a tier may have filled unseen is no rise of j, either,
+   * whoever decides it. A tier that tells more than v is wrong, and frees nothing.
    */
   private static double heldBytes(NodeModel model, LawInput input) {
     double usedBytes = input.memoryUsedBytes();
-    double least = Math.max(0, usedBytes - input.allTiersMostBytes());
-    double most = Math.max(0, usedBytes - input.allTiersLeastBytes());
+    double least = Math.max(0, usedBytes - input.allTiers().mostBytes());
+    double most = Math.max(0, usedBytes - input.allTiers().leastBytes());
     return model.known ? Math.max(least, Math.min(most, model.heldBytes)) : most;
   }
 
@@ -134,7 +127,7 @@ public final class ForecastLaw implements ControlLaw {
     // On a full node, what the noise may take at the next sample is not kept.
     double keptBytes = mayGrow ? safeBytes : safeBytes - NOISE_MARGIN * model.jobNoise;
     return Math.max(
-        input.desiredBytes(), (long) Math.min((double) input.tierLeastBytes(), keptBytes));
+        input.desiredBytes(), (long) Math.min((double) input.tier().leastBytes(), keptBytes));
   }
 
   /** What to take from the base, and what limited it. */
@@ -142,7 +135,7 @@ public final class ForecastLaw implements ControlLaw {
 
   private Step step(NodeModel model, LawInput input, Room room) {
     double startedBytes =
-        (double) input.tierLeastBytes() + own.headStart().of(input.memoryTotalBytes());
+        (double) input.tier().leastBytes() + own().headStart().of(input.memoryTotalBytes());
     boolean isAhead = startedBytes < room.safeBytes();
     double roomBytes = isAhead ? startedBytes : room.safeBytes();
     double gapBytes = roomBytes - room.baseBytes();
@@ -154,7 +147,7 @@ public final class ForecastLaw implements ControlLaw {
       // What the noise explains of the need will be over with the next sample.
       double passingBytes = Math.min(bandBytes(input), NOISE_MARGIN * model.jobNoise);
       double keptBytes = Math.min(roomBytes + passingBytes, room.mostBytes());
-      return capped(room.baseBytes() - keptBytes, own.maxShrink(), input, otherwise);
+      return capped(room.baseBytes() - keptBytes, own().maxShrink(), input, otherwise);
     }
     if (!hasRoom) {
       return new Step(0, gapBytes == 0 ? otherwise : Limit.DeadBand);
@@ -165,10 +158,11 @@ public final class ForecastLaw implements ControlLaw {
     if (!isSettled) {
       return new Step(0, Limit.Settling);
     }
-    double leastRoomBytes = model.leastRoomBytes - input.otherTiersBytes();
+    double otherBytes = input.otherTiersBytes(model.heldBytes);
+    double leastRoomBytes = model.leastRoomBytes - otherBytes;
     double growthBytes = parameters.gain() * Math.max(0, leastRoomBytes - room.baseBytes());
-    model.leastRoomBytes = roomBytes + input.otherTiersBytes();
-    return capped(-growthBytes, own.maxGrow(), input, otherwise);
+    model.leastRoomBytes = roomBytes + otherBytes;
+    return capped(-growthBytes, own().maxGrow(), input, otherwise);
   }
 
   /** A step of at most so much; one below 0 grows. */
@@ -192,13 +186,14 @@ public final class ForecastLaw implements ControlLaw {
       model.leastRoomBytes = Double.MAX_VALUE;
       return false;
     }
-    model.leastRoomBytes = Math.min(model.leastRoomBytes, roomBytes + input.otherTiersBytes());
+    double otherBytes = input.otherTiersBytes(model.heldBytes);
+    model.leastRoomBytes = Math.min(model.leastRoomBytes, roomBytes + otherBytes);
     // After samples that were lost, one does not show for how long.
     boolean isFirst =
         model.sampledMillis == model.blockedMillis
-            && nowMillis - model.sampledMillis > own.lookAheadMillis()
-            && own.settleMillis() > 0;
-    return !isFirst && nowMillis - model.blockedMillis >= own.settleMillis();
+            && nowMillis - model.sampledMillis > own().lookAheadMillis()
+            && own().settleMillis() > 0;
+    return !isFirst && nowMillis - model.blockedMillis >= own().settleMillis();
   }
 
   /** How fast j moves, in bytes a millisecond; 0 where the samples do not tell. */
@@ -215,8 +210,8 @@ public final class ForecastLaw implements ControlLaw {
    */
   private double riseBytes(NodeModel model, LawInput input, double rate) {
     double sustained =
-        Math.min(model.jobRate, rate) * own.lookAheadMillis() - NOISE_MARGIN * model.jobNoise;
-    double sudden = rate * own.lookAheadMillis() - FAR_ABOVE_NOISE * model.jobNoise;
+        Math.min(model.jobRate, rate) * own().lookAheadMillis() - NOISE_MARGIN * model.jobNoise;
+    double sudden = rate * own().lookAheadMillis() - FAR_ABOVE_NOISE * model.jobNoise;
     return Math.max(Math.max(0, sustained), Math.min(sudden, SUDDEN_BANDS * bandBytes(input)));
   }
 
@@ -246,10 +241,14 @@ public final class ForecastLaw implements ControlLaw {
 
   /** Whether tasks have waited for memory for some time, and still do. */
   private boolean isPressed(NodeModel model, LawInput input) {
-    return Math.min(model.pressure, input.pressure()) > own.pressureLimit();
+    return Math.min(model.pressure, input.pressure()) > own().pressureLimit();
   }
 
   private double bandBytes(LawInput input) {
-    return own.deadBand() * input.memoryTotalBytes();
+    return own().deadBand() * input.memoryTotalBytes();
+  }
+
+  private ForecastParameters own() {
+    return parameters.forecast();
   }
 }

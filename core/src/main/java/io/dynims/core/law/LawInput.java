@@ -5,14 +5,10 @@ package io.dynims.core.law;
  *
  * @param capacityBytes u, the tier capacity in force, at least 0
  * @param desiredBytes the capacity last decided where the tier has not answered yet; else u
- * @param tierUsedBytes what the tier's data occupied at the time of v, as it told, at least 0
- * @param tierLeastBytes what it occupies if desiredBytes are in force already, 0 to tierUsedBytes
- * @param allTiersUsedBytes what all tiers of the node occupy, as far as they tell, at least 0
- * @param allTiersLeastBytes what they occupy if all that was decided is in force already, at least
+ * @param tier what the tier, or the tiers that are decided together, hold
+ * @param allTiers what all tiers of the node hold, these among them
+ * @param tierUsedAgeMillis how much older what the tier told is than the memory's figure, at least
  *     0
- * @param allTiersMostBytes what they may occupy where nobody measures a tier and its answers stay
- *     away, at least allTiersUsedBytes
- * @param tierUsedAgeMillis how much older that figure is than the memory's, at least 0
  * @param unevictableBytes what the tier could not give when it was last asked, at least 0
  * @param memoryUsedBytes v, memory in use on the node including the tier's data, at least 0
  * @param hintedBytes what jobs are about to take besides, by their hints, at least 0
@@ -24,11 +20,8 @@ package io.dynims.core.law;
 public record LawInput(
     long capacityBytes,
     long desiredBytes,
-    long tierUsedBytes,
-    long tierLeastBytes,
-    long allTiersUsedBytes,
-    long allTiersLeastBytes,
-    long allTiersMostBytes,
+    Held tier,
+    Held allTiers,
     long tierUsedAgeMillis,
     long unevictableBytes,
     long memoryUsedBytes,
@@ -45,15 +38,6 @@ public record LawInput(
   public LawInput {
     requireNotNegative("capacityBytes", capacityBytes);
     requireNotNegative("desiredBytes", desiredBytes);
-    requireNotNegative("tierUsedBytes", tierUsedBytes);
-    requireNotNegative("tierLeastBytes", tierLeastBytes);
-    if (tierLeastBytes > tierUsedBytes) {
-      throw new IllegalArgumentException(
-          "tierLeastBytes: " + tierLeastBytes + " is above tierUsedBytes, " + tierUsedBytes);
-    }
-    requireNotNegative("allTiersUsedBytes", allTiersUsedBytes);
-    requireNotNegative("allTiersLeastBytes", allTiersLeastBytes);
-    requireNotNegative("allTiersMostBytes", allTiersMostBytes);
     requireNotNegative("tierUsedAgeMillis", tierUsedAgeMillis);
     requireNotNegative("unevictableBytes", unevictableBytes);
     requireNotNegative("memoryUsedBytes", memoryUsedBytes);
@@ -74,11 +58,8 @@ public record LawInput(
     this(
         capacityBytes,
         capacityBytes,
-        tierUsedBytes,
-        tierUsedBytes,
-        tierUsedBytes,
-        tierUsedBytes,
-        tierUsedBytes,
+        Held.of(tierUsedBytes),
+        Held.of(tierUsedBytes),
         0,
         0,
         memoryUsedBytes,
@@ -101,10 +82,17 @@ public record LawInput(
     return (double) memoryUsedBytes + hintedBytes;
   }
 
-  /** What tiers hold that this law does not decide; never more than is in use besides. */
-  double otherTiersBytes() {
-    double besides = Math.max(0, (double) memoryUsedBytes - tierUsedBytes);
-    return Math.max(0, Math.min(besides, (double) allTiersUsedBytes - tierUsedBytes));
+  /**
+   * What tiers hold that this law does not decide: what they told, or what neither the jobs nor the
+   * other tiers explain of v, as they may have filled it unseen. Never more than is in use besides.
+   *
+   * @param jobBytes what the jobs hold of v
+   */
+  double otherTiersBytes(double jobBytes) {
+    double besidesBytes = (double) memoryUsedBytes - tier.usedBytes();
+    double toldBytes = (double) allTiers.usedBytes() - tier.usedBytes();
+    double filledBytes = memoryUsedBytes - jobBytes - tier.mostBytes();
+    return Math.max(0, Math.min(besidesBytes, Math.max(toldBytes, filledBytes)));
   }
 
   /** The part of M that is claimed; a node of no memory is full. */

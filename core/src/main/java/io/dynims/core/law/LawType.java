@@ -4,30 +4,10 @@ package io.dynims.core.law;
 public enum LawType {
 
   /** {@link FeedbackLaw}, the paper's equation 1. */
-  Feedback(2, 0.5) {
-    @Override
-    public ControlLaw create(LawParameters parameters) {
-      return new FeedbackLaw(parameters);
-    }
-
-    @Override
-    public ForecastParameters defaults(long intervalMillis) {
-      return null;
-    }
-  },
+  Feedback(2, 0.5),
 
   /** {@link ForecastLaw}, which aims at what the jobs leave free. */
-  Forecast(1, 0.75) {
-    @Override
-    public ControlLaw create(LawParameters parameters) {
-      return new ForecastLaw(parameters);
-    }
-
-    @Override
-    public ForecastParameters defaults(long intervalMillis) {
-      return ForecastParameters.defaults(intervalMillis);
-    }
-  };
+  Forecast(1, 0.75);
 
   /** The law of a policy that names none. */
   public static final LawType DEFAULT = Forecast;
@@ -40,11 +20,10 @@ public enum LawType {
     this.defaultGain = defaultGain;
   }
 
-  /** The law with these parameters. */
-  public abstract ControlLaw create(LawParameters parameters);
-
   /** The law's own parameters where a policy names none; null if it has none. */
-  public abstract ForecastParameters defaults(long intervalMillis);
+  public ForecastParameters defaults(long intervalMillis) {
+    return this == Forecast ? ForecastParameters.defaults(intervalMillis) : null;
+  }
 
   /** The largest gain at which the law is stable. */
   public double maxGain() {

@@ -15,7 +15,7 @@ public enum Limit {
   /** The node's metrics are too old to act on. */
   Stale,
 
-  /** The tier has not told for too long which capacity is in force. */
+  /** The tier has not told lately, or since the loop began, which capacity is in force. */
   Unconfirmed,
 
   /** What the tier holds exists nowhere else. */

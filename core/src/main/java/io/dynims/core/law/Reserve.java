@@ -42,7 +42,7 @@ final class Reserve {
    */
   static void observeOverhead(
       NodeModel model, LawInput input, double elapsedMillis, double bandBytes) {
-    double usedBytes = input.tierLeastBytes();
+    double usedBytes = input.tier().leastBytes();
     double beyondBytes = Math.max(0, usedBytes - input.capacityBytes());
     boolean moved = Math.abs(input.capacityBytes() - model.capacityBytes) > bandBytes / 2;
     if (moved || Math.abs(usedBytes - model.tierUsedBytes) > STILL_PART * beyondBytes) {

@@ -2,6 +2,8 @@ package io.dynims.core.loop;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Held;
+import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
 import io.dynims.core.wire.MemoryReading;
@@ -37,7 +39,7 @@ public final class NodeLoop {
    * The loop of a node and of all its tiers.
    *
    * @param node what is known of the node; changed in place
-   * @param startedMillis when the host started: silence does not count the time before it
+   * @param startedMillis when the host started: neither silence nor acks count from before it
    */
   public NodeLoop(NodeLoopState node, long startedMillis, LoopObserver observer) {
     this(node, startedMillis, observer, 0);
@@ -47,7 +49,7 @@ public final class NodeLoop {
    * The loop of a node that has further tiers, which somebody else decides.
    *
    * @param node what is known of the node; changed in place
-   * @param startedMillis when the host started: silence does not count the time before it
+   * @param startedMillis when the host started: neither silence nor acks count from before it
    * @param otherWeight the weights of the further tiers, at least 0; their shares are left to them
    */
   public NodeLoop(
@@ -56,7 +58,7 @@ public final class NodeLoop {
     this.startedMillis = startedMillis;
     this.observer = observer;
     this.samples = new SampleFilter(node);
-    this.step = new NodeStep(node, otherWeight);
+    this.step = new NodeStep(node, startedMillis, otherWeight);
     this.implied = new ImpliedReadings(node, step);
   }
 
@@ -234,11 +236,11 @@ public final class NodeLoop {
         "no metrics for " + seconds(silentForMillis(nowMillis)) + ": the capacity stays as it is";
     observer.silenceBegan(node.last.node(), reason);
     List<Target> decisions = new ArrayList<>(node.tiers.size());
+    Held allTiers = node.held(node.last, nowMillis);
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        var input = tier.input(node, node.last, Double.NaN, nowMillis);
-        var decision =
-            CapacityDecision.stale(input, tier.policy.parameters(input.memoryTotalBytes()));
+        var input = tier.input(node, node.last, allTiers, Double.NaN, nowMillis);
+        var decision = tier.held(input, Limit.Stale);
         decisions.add(target(tier, decision, reason, input.sampledMillis(), nowMillis));
       }
     }

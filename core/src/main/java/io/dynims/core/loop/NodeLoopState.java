@@ -2,6 +2,7 @@ package io.dynims.core.loop;
 
 import io.dynims.core.hint.HintLedger;
 import io.dynims.core.hint.JobSample;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
@@ -98,27 +99,22 @@ public final class NodeLoopState {
 
   /** v. */
   long memoryUsedBytes(MemoryReading reading) {
-    return reading.usedBytes(sum(tier -> tier.isHidden(reading) ? tier.ack.usedBytes() : 0));
+    return reading.usedBytes(
+        sum(tier -> HeldBounds.isHidden(tier, reading) ? tier.ack.usedBytes() : 0));
   }
 
   /** What the node's tiers were last known to hold. */
-  long toldBytes(MemoryReading reading) {
-    return sum(tier -> tier.toldBytes(reading));
+  private long toldBytes(MemoryReading reading) {
+    return sum(tier -> HeldBounds.toldBytes(tier, reading));
   }
 
-  /** What they hold if all that was decided is in force already. */
-  long leastBytes(MemoryReading reading) {
-    return sum(tier -> tier.leastBytes(reading));
-  }
-
-  /** What they may hold where answers stay away. */
-  long mostBytes(MemoryReading reading, long nowMillis) {
-    boolean resized = false;
+  /** What is known of what they hold. */
+  Held held(MemoryReading reading, long nowMillis) {
+    Held held = Held.of(0);
     for (TierLoopState tier : tiers.values()) {
-      resized |= tier.part(nowMillis) == StepPart.Resized;
+      held = tier.counts() ? held.plus(HeldBounds.of(tier, reading, nowMillis)) : held;
     }
-    var decided = resized ? StepPart.Resized : StepPart.Unanswered;
-    return sum(tier -> tier.mostBytes(reading, decided, nowMillis));
+    return held;
   }
 
   /** A tier without a policy or an ack does not count. */
@@ -141,8 +137,8 @@ public final class NodeLoopState {
   }
 
   private void addToJobs(TierLoopState tier, int sign) {
-    if (last != null && tier.counts() && !tier.isHidden(last)) {
-      model.addToJobs(sign * (double) tier.toldBytes(last));
+    if (last != null && tier.counts() && !HeldBounds.isHidden(tier, last)) {
+      model.addToJobs(sign * (double) HeldBounds.toldBytes(tier, last));
       if (reportedModel != null) {
         reportedModel.addToJobs(sign * (double) tier.toldByReport());
       }
@@ -197,8 +193,7 @@ public final class NodeLoopState {
 
   /** What a reading tells of the jobs. */
   JobSample jobSample(MemoryReading reading) {
-    // Where v is what is in use without a tier, plus what its ack tells, that is exact, too.
-    boolean exact = sum(tier -> tier.tells(reading) || tier.isHidden(reading) ? 0 : 1) == 0;
+    boolean exact = sum(tier -> HeldBounds.isExact(tier, reading) ? 0 : 1) == 0;
     long heldBytes = toldBytes(reading);
     long jobBytes = Math.max(0, memoryUsedBytes(reading) - heldBytes);
     return new JobSample(jobBytes, heldBytes, exact, reading.totalBytes(), reading.sampledMillis());

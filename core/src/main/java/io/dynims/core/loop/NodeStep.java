@@ -2,6 +2,7 @@ package io.dynims.core.loop;
 
 import io.dynims.core.law.Action;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.Limit;
 import io.dynims.core.law.NodeModel;
@@ -22,10 +23,12 @@ final class NodeStep {
   private static final Set<Limit> WAITING = EnumSet.of(Limit.Settling, Limit.Pressure);
 
   private final NodeLoopState node;
+  private final long startedMillis;
   private final double otherWeight;
 
-  NodeStep(NodeLoopState node, double otherWeight) {
+  NodeStep(NodeLoopState node, long startedMillis, double otherWeight) {
     this.node = node;
+    this.startedMillis = startedMillis;
     this.otherWeight = otherWeight;
   }
 
@@ -56,30 +59,40 @@ final class NodeStep {
     }
     List<TierLoopState> tiers = known(nowMillis);
     List<SharingTier> sharing = new ArrayList<>(tiers.size());
+    Held allTiers = node.held(reading, nowMillis);
     for (TierLoopState tier : tiers) {
-      LawInput input = tier.input(node, reading, pressure, nowMillis);
-      if (tier.part(nowMillis) == StepPart.None) {
+      LawInput input = tier.input(node, reading, allTiers, pressure, nowMillis);
+      if (part(tier, nowMillis) == StepPart.None) {
         decided.add(new Decided(tier, tier.unconfirmed(input)));
       } else {
         sharing.add(tier.sharing(input));
       }
     }
-    int end = sharing.size();
-    while (end > 0) {
-      StepPart part = tiers.get(end - 1).part(nowMillis);
-      int begin = end - 1;
-      while (begin > 0 && tiers.get(begin - 1).part(nowMillis) == part) {
-        begin--;
-      }
-      NodeModel model = begin == 0 ? node.model : node.model.settled();
-      var parts = SharedStep.decide(sharing.subList(0, end), otherWeight, model);
+    int end = 0;
+    boolean isSplit =
+        sharing.size() > 1
+            && part(tiers.get(sharing.size() - 1), nowMillis) != part(tiers.get(0), nowMillis);
+    NodeModel prior = isSplit ? node.model.clone() : node.model;
+    List<CapacityDecision> first = List.of();
+    for (int begin = 0; begin < sharing.size(); begin = end) {
+      StepPart part = part(tiers.get(begin), nowMillis);
+      do {
+        end++;
+      } while (end < sharing.size() && part(tiers.get(end), nowMillis) == part);
+      NodeModel model = begin == 0 ? node.model : prior.settled();
+      List<CapacityDecision> known = part == StepPart.Unanswered ? first : List.of();
+      var parts = SharedStep.decide(sharing.subList(0, end), known, otherWeight, model);
       for (int i = begin; i < end; i++) {
-        decided.add(new Decided(tiers.get(i), parts.get(i)));
+        decided.add(new Decided(tiers.get(i), parts.get(i - known.size())));
       }
-      end = begin;
+      first = begin == 0 ? parts : first;
     }
     node.moving = decided.stream().anyMatch(Decided::isWaiting);
     return decided;
+  }
+
+  private StepPart part(TierLoopState tier, long nowMillis) {
+    return tier.part(nowMillis, startedMillis);
   }
 
   /** The tiers that are decided and have told their capacity, by part and name. */
@@ -91,7 +104,7 @@ final class NodeStep {
       }
     }
     known.sort(
-        Comparator.<TierLoopState, StepPart>comparing(tier -> tier.part(nowMillis))
+        Comparator.<TierLoopState, StepPart>comparing(tier -> part(tier, nowMillis))
             .thenComparing(tier -> tier.policy.tier()));
     return known;
   }

@@ -1,6 +1,7 @@
 package io.dynims.core.loop;
 
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.Limit;
 import io.dynims.core.share.SharingTier;
@@ -57,7 +58,7 @@ public final class TierLoopState {
    * @return whether the next decision may differ although the node is unchanged
    */
   boolean accept(Ack latest, long nowMillis) {
-    if (policy != null && isConfirmed(nowMillis) && usage.isAfter(latest)) {
+    if (policy != null && isRecent(nowMillis) && usage.isAfter(latest)) {
       return false; // A newer one came before it. Otherwise a clock was set back.
     }
     failed = latest.status() == AckStatus.Failed;
@@ -82,13 +83,6 @@ public final class TierLoopState {
     return news;
   }
 
-  /** What its acks tell that it held at a time; the last one if their clock is another. */
-  private long heldBytes(long sampledMillis) {
-    long mostLateMillis = policy == null ? 0 : policy.staleAfterMillis();
-    boolean unknown = usage.isEmpty() || usage.newestMillis() - sampledMillis > mostLateMillis;
-    return unknown ? ack.usedBytes() : usage.bytesAt(sampledMillis);
-  }
-
   /** Whether it was held, or not decided yet, for want of an ack. */
   boolean awaitsAck() {
     return isDecided() && pending == null;
@@ -106,9 +100,17 @@ public final class TierLoopState {
         && (ack == null || ack.sampledMillis() < pending.sampledMillis());
   }
 
-  /** Whether the tier told lately which capacity is in force. */
-  boolean isConfirmed(long nowMillis) {
+  private boolean isRecent(long nowMillis) {
     return Math.abs(nowMillis - ackedMillis) <= policy.staleAfterMillis();
+  }
+
+  /**
+   * Whether the tier told lately which capacity is in force, and since this host started: before
+   * that, decisions may have been made that are not in the state which it goes on from.
+   */
+  private boolean isConfirmed(long nowMillis, long startedMillis) {
+    return isRecent(nowMillis)
+        && Math.abs(nowMillis - ackedMillis) <= Math.abs(nowMillis - startedMillis);
   }
 
   /** Whether what it holds counts as a tier's. */
@@ -124,45 +126,24 @@ public final class TierLoopState {
   /**
    * What the law sees. u is the capacity that the tier acknowledged, not the one desired.
    *
+   * @param allTiers what all tiers of the node hold
    * @param pressure the share of time in which tasks waited for memory; NaN if unknown
    */
-  LawInput input(NodeLoopState node, MemoryReading reading, double pressure, long nowMillis) {
+  LawInput input(
+      NodeLoopState node, MemoryReading reading, Held allTiers, double pressure, long nowMillis) {
     long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
     return new LawInput(
         ack.capacityBytes(),
         isUnanswered() ? pending.capacityBytes() : ack.capacityBytes(),
-        toldBytes(reading),
-        leastBytes(reading),
-        node.toldBytes(reading),
-        node.leastBytes(reading),
-        node.mostBytes(reading, nowMillis),
-        tells(reading) ? 0 : Math.max(0, nowMillis - answeredMillis),
+        HeldBounds.of(this, reading, nowMillis),
+        allTiers,
+        HeldBounds.tells(this, reading) ? 0 : Math.max(0, nowMillis - answeredMillis),
         ack.unevictableBytes() == null ? 0 : ack.unevictableBytes(),
         node.memoryUsedBytes(reading),
         Math.min(node.hints.hintedBytes, totalBytes),
         totalBytes,
         pressure,
         reading.sampledMillis());
-  }
-
-  /** Whether a reading tells what the tier held at its time. */
-  boolean tells(MemoryReading reading) {
-    return reading.tierUse() != null && reading.tierUse().tier().equals(policy.tier());
-  }
-
-  /** Whether a reading takes the tier's data for cache, so that v is what its ack adds. */
-  boolean isHidden(MemoryReading reading) {
-    return reading.isStock() && !Boolean.TRUE.equals(ack.inProcess());
-  }
-
-  /**
-   * What the tier was known to hold when a reading was taken, whatever it has been asked for since.
-   * A reading that is late does not show yet what has been freed after it.
-   */
-  long toldBytes(MemoryReading reading) {
-    return tells(reading)
-        ? reading.tierUse().usedBytes()
-        : isHidden(reading) ? ack.usedBytes() : heldBytes(reading.sampledMillis());
   }
 
   /** What the tier holds that exists nowhere else, as far as it tells. */
@@ -174,7 +155,7 @@ public final class TierLoopState {
    * Whether the tier has not answered the last decision; a failed push may be in force or not, and
    * a store may still be busy with a shrink.
    */
-  private boolean isUnanswered() {
+  boolean isUnanswered() {
     return policy.mode() == Mode.Enforce
         && pending != null
         && (pending.sampledMillis() > ack.sampledMillis() || failed || isStillShrinking());
@@ -190,55 +171,14 @@ public final class TierLoopState {
         && (latest.capacityBytes() < ack.capacityBytes() || latest.usedBytes() < ack.usedBytes());
   }
 
-  private static long aboveBytes(Ack latest) {
+  /** What it holds above its capacity. */
+  static long aboveBytes(Ack latest) {
     return Math.max(0, latest.usedBytes() - latest.capacityBytes());
   }
 
-  /**
-   * What the tier holds if a decision that is unanswered is in force already, and all is freed that
-   * is above its capacity, but for its overhead. Where v was corrected by the ack, the same is to
-   * be taken off again.
-   */
-  long leastBytes(MemoryReading reading) {
-    if (tells(reading) || isHidden(reading)) {
-      return toldBytes(reading);
-    }
-    long freedBytes = ack.usedBytes() - Math.max(0, aboveBytes(ack) - overheadBytes);
-    long bytes = Math.min(toldBytes(reading), freedBytes);
-    return isUnanswered() ? Math.min(bytes, pending.capacityBytes()) : bytes;
-  }
-
-  /**
-   * What the tier may hold by now: where no reader measures it and its answers stay away, it may
-   * have filled its capacity, within the policy's maximum.
-   *
-   * @param decided the part of the tiers that the law decides; nobody keeps the capacity of others
-   *     free
-   */
-  long mostBytes(MemoryReading reading, StepPart decided, long nowMillis) {
-    boolean silent = part(nowMillis) == decided && isSilent(reading, nowMillis);
-    if (tells(reading) || isHidden(reading) || !silent) {
-      return toldBytes(reading);
-    }
-    long totalBytes = policy.memoryTotalBytes(reading.totalBytes());
-    long capacityBytes =
-        Math.max(ack.capacityBytes(), isUnanswered() ? pending.capacityBytes() : 0);
-    return Math.max(
-        toldBytes(reading), Math.min(capacityBytes, policy.parameters(totalBytes).maxBytes()));
-  }
-
-  /** Whether no ack came for two and a half intervals, or the last one is of as long before. */
-  private boolean isSilent(MemoryReading reading, long nowMillis) {
-    long mostMillis = policy.intervalMillis() * 5 / 2;
-    // A held push repeats an old answer, as nothing has changed since.
-    long toldMillis = Math.max(usage.newestMillis(), ack.sampledMillis());
-    return Math.abs(nowMillis - ackedMillis) > mostMillis
-        || (!usage.isEmpty() && reading.sampledMillis() - toldMillis > mostMillis);
-  }
-
   /** What part it takes in the steps of its node. */
-  StepPart part(long nowMillis) {
-    if (!isDecided() || ack == null || !isConfirmed(nowMillis)) {
+  StepPart part(long nowMillis, long startedMillis) {
+    if (!isDecided() || ack == null || !isConfirmed(nowMillis, startedMillis)) {
       return StepPart.None;
     }
     return policy.mode() == Mode.Recommend
@@ -272,14 +212,19 @@ public final class TierLoopState {
   /** Holds until the next ack. By then the last decision is in force, or it never will be. */
   CapacityDecision unconfirmed(LawInput input) {
     pending = null;
-    return CapacityDecision.unconfirmed(
-        input, policy.parameters(input.memoryTotalBytes(), unpersistedBytes()));
+    return held(input, Limit.Unconfirmed);
+  }
+
+  /** Holds for a reason for which the law is not asked. */
+  CapacityDecision held(LawInput input, Limit limit) {
+    var parameters = policy.parameters(input.memoryTotalBytes(), unpersistedBytes());
+    return CapacityDecision.held(input, parameters, limit);
   }
 
   /** Keeps what is known with a report, to go on from there when the next one comes. */
   void reported(MemoryReading report) {
     if (ack != null) {
-      reportedUsedBytes = policy == null ? ack.usedBytes() : toldBytes(report);
+      reportedUsedBytes = policy == null ? ack.usedBytes() : HeldBounds.toldBytes(this, report);
     }
   }
 
@@ -292,6 +237,6 @@ public final class TierLoopState {
   long roseBytes(long sampledMillis) {
     return ack == null || reportedUsedBytes == null
         ? 0
-        : heldBytes(sampledMillis) - reportedUsedBytes;
+        : HeldBounds.toldBytes(this, sampledMillis) - reportedUsedBytes;
   }
 }

@@ -2,6 +2,7 @@ package io.dynims.core.share;
 
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.ControlLaw;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.Limit;
@@ -30,38 +31,41 @@ public final class SharedStep {
    * Decides for tiers of a node together, by the law of the first.
    *
    * @param tiers at least one. Any other tier of the node keeps what it holds
+   * @param before what was decided for the first of them; the others take what is left of the step
    * @param otherWeight the weights of those tiers of the node that somebody else decides, at least
    *     0
    * @param model what is known of the node; takes the sample into account
-   * @return a decision for each
+   * @return a decision for each of the others
    */
   public static List<CapacityDecision> decide(
-      List<SharingTier> tiers, double otherWeight, NodeModel model) {
+      List<SharingTier> tiers, List<CapacityDecision> before, double otherWeight, NodeModel model) {
     if (tiers.size() == 1 && otherWeight == 0) {
       return List.of(tiers.get(0).decideAlone(model));
     }
     double weight = otherWeight + tiers.stream().mapToDouble(SharingTier::weight).sum();
     var members = tiers.stream().map(each -> Member.of(each, each.weight() / weight)).toList();
     Member first = members.get(0);
-    ControlLaw law = tiers.get(0).policy().law().create(parameters(first.parameters(), members));
+    ControlLaw law = ControlLaw.of(parameters(first.parameters(), members));
     CapacityDecision whole = law.decide(input(first.input(), members), model);
-    return share(whole, members, otherWeight);
+    double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
+    double leftBytes = stepBytes;
+    for (int i = 0; i < before.size(); i++) {
+      leftBytes -= (double) members.get(i).startBytes() - before.get(i).desiredBytes();
+    }
+    leftBytes = Math.max(Math.min(0, stepBytes), Math.min(Math.max(0, stepBytes), leftBytes));
+    return share(whole, members.subList(before.size(), members.size()), leftBytes, otherWeight);
   }
 
   private static List<CapacityDecision> share(
-      CapacityDecision whole, List<Member> members, double otherWeight) {
-    double stepBytes = (double) sum(members, Member::startBytes) - whole.desiredBytes();
+      CapacityDecision whole, List<Member> members, double stepBytes, double otherWeight) {
     double[] weights = weights(members, stepBytes);
     double[] parts = parts(members, stepBytes, weights, otherWeight, unusedBytes(whole));
     double weight = otherWeight + Arrays.stream(weights).sum();
+    long capacityBytes = whole.input().capacityBytes();
     List<CapacityDecision> decisions = new ArrayList<>(members.size());
     for (int i = 0; i < parts.length; i++) {
-      var share =
-          new Share(
-              weights[i] / weight,
-              members.size(),
-              whole.input().capacityBytes(),
-              Math.round(stepBytes));
+      double ratio = weights[i] / weight;
+      var share = new Share(ratio, members.size(), capacityBytes, Math.round(stepBytes));
       decisions.add(members.get(i).decision(parts[i], whole, share));
     }
     return decisions;
@@ -127,17 +131,16 @@ public final class SharedStep {
   /** What the law sees of all members. */
   private static LawInput input(LawInput own, List<Member> members) {
     long ageMillis = 0;
+    Held held = Held.of(0);
     for (Member member : members) {
+      held = held.plus(member.held());
       ageMillis = Math.max(ageMillis, member.input().tierUsedAgeMillis());
     }
     return new LawInput(
         sum(members, Member::capacityBytes),
         sum(members, Member::startBytes),
-        sum(members, Member::usedBytes),
-        sum(members, Member::leastBytes),
-        own.allTiersUsedBytes(),
-        own.allTiersLeastBytes(),
-        own.allTiersMostBytes(),
+        held,
+        own.allTiers(),
         ageMillis,
         sum(members, Member::unevictableBytes),
         own.memoryUsedBytes(),
@@ -200,7 +203,7 @@ public final class SharedStep {
       var forecast = parameters.forecast();
       if (forecast != null) {
         double headStart = ratio * forecast.headStart().of(input.memoryTotalBytes());
-        long startedBytes = Math.round(input.tierLeastBytes() + headStart);
+        long startedBytes = Math.round(input.tier().leastBytes() + headStart);
         double band = forecast.deadBand() * input.memoryTotalBytes();
         startBytes = startBytes > startedBytes + band ? startedBytes : startBytes;
         maxBytes = Math.min(maxBytes, Math.max(startBytes, startedBytes));
@@ -227,9 +230,9 @@ public final class SharedStep {
 
     /** The share of reads that each of its bytes serves; not a number if unknown. */
     double hitsPerByte() {
-      return hitRatio == null || input.tierUsedBytes() == 0
+      return hitRatio == null || input.tier().usedBytes() == 0
           ? Double.NaN
-          : hitRatio / input.tierUsedBytes();
+          : hitRatio / input.tier().usedBytes();
     }
 
     // What an adapter tells beyond the policy's maximum is wrong, or about to end; the other tiers
@@ -239,16 +242,12 @@ public final class SharedStep {
       return Math.min(input.capacityBytes(), parameters.maxBytes());
     }
 
-    long usedBytes() {
-      return Math.min(input.tierUsedBytes(), parameters.maxBytes());
-    }
-
-    long leastBytes() {
-      return Math.min(input.tierLeastBytes(), parameters.maxBytes());
+    Held held() {
+      return input.tier().atMost(parameters.maxBytes());
     }
 
     long unevictableBytes() {
-      return Math.min(input.unevictableBytes(), usedBytes());
+      return Math.min(input.unevictableBytes(), held().usedBytes());
     }
 
     /** The least that it may be resized to. */
@@ -263,18 +262,18 @@ public final class SharedStep {
 
     /** How much of its capacity it may give that holds no data. */
     double emptyBytes() {
-      return Math.max(0, startBytes - Math.max(lowBytes(), leastBytes()));
+      return Math.max(0, startBytes - Math.max(lowBytes(), held().leastBytes()));
     }
 
     /** How much of what it still frees it may keep; its overhead is not freed. */
     double keptBytes() {
-      double freeingBytes = (double) usedBytes() - overheadBytes - startBytes;
+      double freeingBytes = (double) held().usedBytes() - overheadBytes - startBytes;
       return Math.max(0, Math.min(freeingBytes, roomBytes(-1)));
     }
 
     /** Whether it holds more than its capacity, and may be freeing that. */
     boolean isAbove() {
-      return usedBytes() > startBytes;
+      return held().usedBytes() > startBytes;
     }
 
     /** Its part of a decision for all. */

@@ -2,6 +2,7 @@ package io.dynims.core.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.dynims.core.law.CapacityDecision;
+import io.dynims.core.law.ControlLaw;
 import io.dynims.core.law.ForecastParameters;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
@@ -224,7 +225,8 @@ public record Policy(
 
   /** Asks the policy's law where the tier holds so much unpersisted data. */
   public CapacityDecision decide(LawInput input, long unpersistedBytes, NodeModel model) {
-    return law.create(parameters(input.memoryTotalBytes(), unpersistedBytes)).decide(input, model);
+    return ControlLaw.of(parameters(input.memoryTotalBytes(), unpersistedBytes))
+        .decide(input, model);
   }
 
   /** The same policy in another mode. */

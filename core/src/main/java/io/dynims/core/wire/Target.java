@@ -123,7 +123,7 @@ public record Target(
         key.tier(),
         decision.desiredBytes(),
         input.capacityBytes(),
-        input.tierUsedBytes(),
+        input.tier().usedBytes(),
         input.tierUsedAgeMillis(),
         input.unevictableBytes(),
         input.memoryUsedBytes(),

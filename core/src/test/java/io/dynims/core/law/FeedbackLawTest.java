@@ -167,14 +167,14 @@ class FeedbackLawTest {
   @ParameterizedTest
   @CsvSource({
     "-1, 0, 0, 0, capacityBytes",
-    "0, -1, 0, 0, tierUsedBytes",
+    "0, -1, 0, 0, usedBytes",
     "0, 0, -1, 0, memoryUsedBytes",
     "0, 0, 0, -1, memoryTotalBytes"
   })
   void refusesNegativeInputs(long capacity, long tierUsed, long used, long total, String expected) {
     assertThatThrownBy(() -> new LawInput(capacity, tierUsed, used, total, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(expected + ": -1 is below 0");
+        .hasMessageStartingWith(expected + ": -1 is ");
   }
 
   /**

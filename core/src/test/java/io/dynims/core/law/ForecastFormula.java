@@ -16,6 +16,7 @@ final class ForecastFormula {
   final Term desired;
   final Term used;
   final Term least;
+  final Term mostUsed;
   final Term allTiers;
   final Term allLeast;
   final Term allMost;
@@ -55,6 +56,7 @@ final class ForecastFormula {
     desired = amount("desired");
     used = amount("used");
     least = amount("least");
+    mostUsed = amount("mostUsed");
     allTiers = amount("allTiers");
     allLeast = amount("allLeast");
     allMost = amount("allMost");
@@ -77,16 +79,18 @@ final class ForecastFormula {
     headStart = amount("headStart");
     Term maxShrink = amount("maxShrink");
     formula.assume(least.isAtMost(used));
+    formula.assume(used.isAtMost(mostUsed));
     formula.assume(allLeast.isAtMost(allTiers));
     formula.assume(allTiers.isAtMost(allMost));
     formula.assume(floor.isAtMost(max));
 
     Term zero = Term.of(0);
-    Term besides = memory.minus(used).max(zero);
-    Term others = define("others", allTiers.minus(used).min(besides).max(zero));
     Term atLeast = define("atLeast", memory.minus(allMost).max(zero));
     Term atMost = define("atMost", memory.minus(allLeast).max(zero));
     held = define("held", known.isSet().choose(heldBefore.min(atMost).max(atLeast), atMost));
+    Term filled = memory.minus(held).minus(mostUsed);
+    Term others =
+        define("others", allTiers.minus(used).max(filled).min(memory.minus(used)).max(zero));
     Term ahead = define("ahead", held.plus(hinted).plus(rise));
     Term free = setPoint.minus(others);
     Term edge = define("edge", free.plus(band).minus(ahead));

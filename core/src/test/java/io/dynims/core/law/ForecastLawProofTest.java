@@ -48,8 +48,7 @@ class ForecastLawProofTest {
 
   /** The capacity is the floor, or leaves room for what the jobs hold at least, and for hints. */
   private static Condition isWithin(Term most, ForecastFormula decision) {
-    Term unseen = decision.allMost.minus(decision.allTiers);
-    Term jobs = decision.memory.minus(decision.used).minus(unseen).max(ZERO);
+    Term jobs = decision.memory.minus(decision.mostUsed).max(ZERO);
     Term all = decision.next.plus(jobs).plus(decision.hinted);
     return decision.next.isAtMost(decision.floor).or(all.isAtMost(most));
   }
@@ -100,6 +99,7 @@ class ForecastLawProofTest {
     given.put("capacity", first.capacity);
     given.put("desired", first.next);
     given.put("used", first.used);
+    given.put("mostUsed", first.mostUsed);
     given.put("allTiers", first.allTiers);
     given.put("allLeast", first.allLeast);
     given.put("allMost", first.allMost);
@@ -173,16 +173,19 @@ class ForecastLawProofTest {
     long capacityBytes = part(random, 0.8, totalBytes);
     long usedBytes = part(random, 0.8, totalBytes);
     boolean answered = random.nextBoolean();
-    long othersBytes = random.nextBoolean() ? 0 : part(random, 0.2, totalBytes);
+    long othersBytes = sometimes(random, totalBytes);
     long leastBytes = answered ? usedBytes : (long) (usedBytes * random.nextDouble());
+    var tier = new Held(usedBytes, leastBytes, usedBytes + sometimes(random, totalBytes));
+    var others =
+        new Held(
+            othersBytes,
+            (long) (othersBytes * (answered ? 1 : random.nextDouble())),
+            othersBytes + sometimes(random, totalBytes));
     return new LawInput(
         capacityBytes,
         answered ? capacityBytes : part(random, 0.8, totalBytes),
-        usedBytes,
-        leastBytes,
-        usedBytes + othersBytes,
-        leastBytes + (long) (othersBytes * (answered ? 1 : random.nextDouble())),
-        usedBytes + othersBytes + (random.nextBoolean() ? 0 : part(random, 0.2, totalBytes)),
+        tier,
+        tier.plus(others),
         random.nextInt(4) == 0 ? 50 : 0,
         random.nextInt(4) == 0 ? part(random, 0.1, totalBytes) : 0,
         part(random, 1.05, totalBytes),
@@ -190,6 +193,10 @@ class ForecastLawProofTest {
         totalBytes,
         random.nextInt(4) == 0 ? random.nextDouble() : Double.NaN,
         millis);
+  }
+
+  private static long sometimes(Random random, long totalBytes) {
+    return random.nextBoolean() ? 0 : part(random, 0.2, totalBytes);
   }
 
   private static long part(Random random, double most, long totalBytes) {
@@ -209,11 +216,12 @@ class ForecastLawProofTest {
     Map<String, Double> given = new HashMap<>();
     given.put("capacity", (double) input.capacityBytes());
     given.put("desired", (double) input.desiredBytes());
-    given.put("used", (double) input.tierUsedBytes());
-    given.put("least", (double) input.tierLeastBytes());
-    given.put("allTiers", (double) input.allTiersUsedBytes());
-    given.put("allLeast", (double) input.allTiersLeastBytes());
-    given.put("allMost", (double) input.allTiersMostBytes());
+    given.put("used", (double) input.tier().usedBytes());
+    given.put("least", (double) input.tier().leastBytes());
+    given.put("mostUsed", (double) input.tier().mostBytes());
+    given.put("allTiers", (double) input.allTiers().usedBytes());
+    given.put("allLeast", (double) input.allTiers().leastBytes());
+    given.put("allMost", (double) input.allTiers().mostBytes());
     given.put("memory", (double) input.memoryUsedBytes());
     given.put("hinted", (double) input.hintedBytes());
     given.put("setPoint", parameters.threshold() * totalBytes);
@@ -237,7 +245,9 @@ class ForecastLawProofTest {
             && !first
             && input.sampledMillis() - before.blockedMillis >= own.settleMillis();
     given.put("settled", settled ? 1.0 : 0.0);
-    given.put("leastRoom", before.known ? before.leastRoomBytes - input.otherTiersBytes() : 0.0);
+    given.put(
+        "leastRoom",
+        before.known ? before.leastRoomBytes - input.otherTiersBytes(after.heldBytes) : 0.0);
     given.put("noise", before.jobNoise);
     MemorySize maxShrink = own.maxShrink();
     given.put("maxShrink", maxShrink.isAll() ? 1e300 : maxShrink.of(totalBytes));

@@ -29,10 +29,10 @@ class ForecastLawPropertiesTest {
       assertThat(decision.stepBytes()).isFinite();
       assertThat(List.of(model.jobBytes, model.jobNoise, model.shortfallBytes, model.overheadBytes))
           .allSatisfy(value -> assertThat(value).isFinite());
-      double jobBytes = (double) Math.max(0, input.memoryUsedBytes() - input.tierUsedBytes());
+      double jobBytes = (double) Math.max(0, input.memoryUsedBytes() - input.tier().usedBytes());
       double setPoint = parameters.threshold() * input.memoryTotalBytes();
       double band = parameters.forecast().deadBand() * input.memoryTotalBytes();
-      long heldBytes = Math.max(parameters.minBytes(), input.tierLeastBytes());
+      long heldBytes = Math.max(parameters.minBytes(), input.tier().leastBytes());
       if (decision.action() == Action.Grow && decision.desiredBytes() > heldBytes) {
         assertThat(input.memoryUsedBytes()).isLessThan((long) Math.ceil(setPoint));
       }
@@ -57,11 +57,8 @@ class ForecastLawPropertiesTest {
           new LawInput(
               input.capacityBytes(),
               input.desiredBytes(),
-              input.tierUsedBytes(),
-              input.tierLeastBytes(),
-              input.allTiersUsedBytes(),
-              input.allTiersLeastBytes(),
-              input.allTiersMostBytes(),
+              input.tier(),
+              input.allTiers(),
               input.tierUsedAgeMillis(),
               input.unevictableBytes(),
               input.memoryUsedBytes() + moreBytes,
@@ -145,11 +142,8 @@ class ForecastLawPropertiesTest {
                   return new LawInput(
                       u,
                       asked,
-                      used,
-                      leastBytes,
-                      used,
-                      leastBytes,
-                      used,
+                      new Held(used, leastBytes, used),
+                      new Held(used, leastBytes, used),
                       0,
                       lost,
                       v,
@@ -167,11 +161,8 @@ class ForecastLawPropertiesTest {
                   return new LawInput(
                       usedBytes,
                       askedBytes,
-                      usedBytes,
-                      askedBytes,
-                      usedBytes,
-                      askedBytes,
-                      usedBytes,
+                      new Held(usedBytes, askedBytes, usedBytes),
+                      new Held(usedBytes, askedBytes, usedBytes),
                       0,
                       0,
                       (long) (total * memory),

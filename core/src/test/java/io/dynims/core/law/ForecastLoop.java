@@ -60,11 +60,8 @@ final class ForecastLoop {
         new LawInput(
             capacityBytes,
             decided.isEmpty() ? capacityBytes : decided.peekLast(),
-            held.element(),
-            held.element(),
-            held.element(),
-            held.element(),
-            held.element(),
+            Held.of(held.element()),
+            Held.of(held.element()),
             0,
             0,
             jobBytes + usedBytes,

@@ -309,6 +309,51 @@ class NodeLoopShareTest {
             });
   }
 
+  /** Its push may be applied after all, beside what the other one gives. */
+  @ParameterizedTest
+  @CsvSource({"0, 25, 30", "28, 28, 27"})
+  void aTierThatDoesNotAnswerIsAskedOnlyForWhatTheOthersCannotGive(
+      long minGib, long desiredGib, long failedGib) {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, minGib * GIB, 30 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);
+    for (int tick = 0; tick < 5; tick++) {
+      tick(30 * GIB);
+    }
+
+    loop.onAck(Ack.failed(key("b"), 0, "refused", now, now), now);
+    Map<String, Target> decided = decide(40 * GIB);
+
+    long within = GIB + GIB / 10;
+    assertThat(decided.get("a").desiredBytes()).isCloseTo(desiredGib * GIB, within(within));
+    assertThat(decided.get("b").desiredBytes()).isCloseTo(failedGib * GIB, within(within));
+  }
+
+  /** The node is full; the pushes of one tier fail, and it goes on filling its capacity. */
+  @Test
+  void whatATierFillsWhosePushesFailIsTakenFromNobodyWhileOthersAnswer() {
+    add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);
+    add(policy("b", LawType.Forecast, Mode.Enforce, 1, 0, 60 * GIB), 25 * GIB);
+    for (int tick = 0; tick < 5; tick++) {
+      tick(40 * GIB, Map.of("b", 20 * GIB));
+    }
+
+    for (int tick = 0; tick < 12; tick++) {
+      long bytes = tiers.get("a");
+      loop.onAck(new Ack(NODE, "a", bytes, bytes, bytes, AckStatus.Applied, "", now, now), now);
+      loop.onAck(Ack.failed(key("b"), 0, "refused", now, now), now);
+      long emptyBytes = (tick < 3 ? 5 : Math.max(0, 8 - tick)) * GIB;
+      assertUntouched(decide(40 * GIB - emptyBytes));
+    }
+    acknowledge(Map.of("b", 25 * GIB));
+    assertUntouched(decide(40 * GIB));
+  }
+
+  private static void assertUntouched(Map<String, Target> decided) {
+    assertThat(decided.values()).extracting(t -> t.forecast().jobBytes()).containsOnly(40 * GIB);
+    assertThat(decided.get("a").desiredBytes()).isEqualTo(30 * GIB);
+    assertThat(decided.get("b").desiredBytes()).isEqualTo(25 * GIB);
+  }
+
   @Test
   void whatATierHoldsThatLeavesOrJoinsIsNoRiseOfTheJobs() {
     add(policy("a", LawType.Forecast, Mode.Enforce, 1, 0, 30 * GIB), 30 * GIB);

@@ -6,7 +6,9 @@ import io.dynims.core.law.Action;
 import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Ack;
 import io.dynims.core.wire.AckStatus;
+import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Target;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NodeLoopSilenceTest extends NodeLoopHarness {
@@ -96,6 +98,27 @@ class NodeLoopSilenceTest extends NodeLoopHarness {
     assertThat(restarted.onTimer(START + 62_000))
         .extracting(Target::limitedBy)
         .containsExactly(Limit.Stale);
+  }
+
+  /** A host goes on from the state of a while ago; the tier has been grown since. */
+  @Test
+  void whatATierToldBeforeARestartIsNotInForceAnyMore() {
+    ready();
+    NodeLoop restarted = new NodeLoop(state, START + 1_500, LoopObserver.NONE);
+    Target first = decided(restarted, START + 1_500);
+
+    restarted.onAck(ack("a", 600, 500), START + 1_510);
+    Target second = decided(restarted, START + 1_600);
+
+    assertThat(first.limitedBy()).isEqualTo(Limit.Unconfirmed);
+    assertThat(second.previousBytes()).isEqualTo(600);
+  }
+
+  private static Target decided(NodeLoop loop, long millis) {
+    var reading = new MemoryReading(NODE, millis, MemoryReading.WHOLE, 1_000, 300);
+    List<Target> targets = loop.onSample(reading, millis);
+    assertThat(targets).hasSize(1);
+    return targets.get(0);
   }
 
   @Test

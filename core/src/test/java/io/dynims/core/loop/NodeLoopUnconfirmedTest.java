@@ -10,7 +10,7 @@ import io.dynims.core.wire.Target;
 import io.dynims.core.wire.TierKey;
 import org.junit.jupiter.api.Test;
 
-/** A tier that has not told for too long which capacity is in force. */
+/** A tier that has not told lately which capacity is in force. */
 class NodeLoopUnconfirmedTest extends NodeLoopHarness {
 
   @Test

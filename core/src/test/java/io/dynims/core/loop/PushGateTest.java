@@ -7,6 +7,7 @@ import io.dynims.core.gate.PushGate.Kind;
 import io.dynims.core.gate.PushGate.Step;
 import io.dynims.core.law.CapacityDecision;
 import io.dynims.core.law.LawInput;
+import io.dynims.core.law.Limit;
 import io.dynims.core.wire.Mode;
 import io.dynims.core.wire.Policy;
 import io.dynims.core.wire.Target;
@@ -301,12 +302,13 @@ class PushGateTest {
 
   private static Target stale() {
     var input = new LawInput(500, 100, 950, 1_000, START);
-    return target(CapacityDecision.stale(input, POLICY.parameters(1_000)), START);
+    return target(CapacityDecision.held(input, POLICY.parameters(1_000), Limit.Stale), START);
   }
 
   private static Target unconfirmed(long sampledMillis) {
     var input = new LawInput(500, 100, 950, 1_000, sampledMillis);
-    return target(CapacityDecision.unconfirmed(input, POLICY.parameters(1_000)), sampledMillis);
+    return target(
+        CapacityDecision.held(input, POLICY.parameters(1_000), Limit.Unconfirmed), sampledMillis);
   }
 
   private static Target target(CapacityDecision decision, long sampledMillis) {

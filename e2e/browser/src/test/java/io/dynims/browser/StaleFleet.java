@@ -1,6 +1,8 @@
 package io.dynims.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dynims.core.law.ControlLaw;
+import io.dynims.core.law.Held;
 import io.dynims.core.law.LawInput;
 import io.dynims.core.law.LawParameters;
 import io.dynims.core.law.LawType;
@@ -186,11 +188,8 @@ final class StaleFleet implements AutoCloseable {
         new LawInput(
             capacityBytes,
             capacityBytes,
-            capacityBytes / 3,
-            capacityBytes / 3,
-            capacityBytes / 3,
-            capacityBytes / 3,
-            capacityBytes / 3,
+            Held.of(capacityBytes / 3),
+            Held.of(capacityBytes / 3),
             38,
             0,
             usedBytes,
@@ -200,7 +199,7 @@ final class StaleFleet implements AutoCloseable {
             decidedMillis - 5);
     LawType type = key.node().equals("n2") ? LawType.Forecast : LawType.Feedback;
     var parameters = new LawParameters(0.95, type.defaultGain(), 0, maxBytes, type.defaults(100));
-    var decision = type.create(parameters).decide(input, new NodeModel());
+    var decision = ControlLaw.of(parameters).decide(input, new NodeModel());
     Target target = Target.of(key, decision, decision.reason(), decidedMillis - 50, decidedMillis);
     producer
         .send(new ProducerRecord<>(Topics.TARGETS, key.toString(), WireCodec.TARGET.encode(target)))

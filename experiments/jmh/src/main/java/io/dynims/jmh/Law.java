@@ -57,7 +57,7 @@ public class Law {
     return policy.decide(
         new LawInput(
             input.capacityBytes(),
-            input.tierUsedBytes(),
+            input.tier().usedBytes(),
             input.memoryUsedBytes(),
             policy.memoryTotalBytes(input.memoryTotalBytes()),
             input.sampledMillis()),

@@ -2,6 +2,7 @@ package io.dynims.torture.rules;
 
 import io.dynims.torture.plan.Event;
 import io.dynims.torture.plan.PlanDraw;
+import io.dynims.torture.world.AdapterHost;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,9 @@ final class EvictionRule {
   private static final long QUIET_MILLIS = 1_000;
 
   private static final long HELD_UP_MILLIS = 3_000;
+
+  /** How often an adapter saves the capacity that it goes back to after a restart. */
+  private static final long SAVED_MILLIS = 1_000;
 
   /** The look-ahead and one more interval, in intervals. */
   private static final double AHEAD = 2.5;
@@ -47,7 +51,7 @@ final class EvictionRule {
     idealBytes += node.filledBytes() - lastFilledBytes;
     lastFilledBytes = node.filledBytes();
     double needBytes =
-        node.threshold() * node.totalBytes() - node.jobBytes() - riseBytes() - emptyBytes();
+        node.threshold() * node.totalBytes() - node.jobBytes() - riseBytes() - keptEmptyBytes();
     needBytes = Math.max(0, needBytes);
     double fallBytes = idealBytes - needBytes;
     if (fallBytes > 0) {
@@ -56,7 +60,7 @@ final class EvictionRule {
       countBurst();
     }
     double evictedBytes = node.evictedBytes() - beganEvictedBytes;
-    double mostBytes = necessaryBytes + allowedBytes + disturbanceBytes();
+    double mostBytes = necessaryBytes + allowedBytes + disturbanceBytes() + unansweredBytes();
     return evictedBytes > mostBytes && node.forecasts()
         ? Optional.of(
             new Violation(
@@ -74,7 +78,7 @@ final class EvictionRule {
     necessaryBytes = 0;
     // A push of an earlier policy may still be on its way where a fault holds it up.
     boolean clean = node.calmMillis() >= HELD_UP_MILLIS;
-    allowedBytes = clean ? 2 * node.bandBytes() + node.untoldBytes() : node.totalBytes();
+    allowedBytes = clean ? 2 * node.bandBytes() + node.allUntoldBytes() : node.totalBytes();
   }
 
   /** By how much the jobs rise if they go on as within the last interval; at least 0. */
@@ -87,7 +91,7 @@ final class EvictionRule {
   }
 
   /** What the tiers' minima keep and no data fills. */
-  private double emptyBytes() {
+  private double keptEmptyBytes() {
     double sum = 0;
     for (var adapter : node.enforced()) {
       var store = adapter.store();
@@ -98,7 +102,7 @@ final class EvictionRule {
 
   private void countBurst() {
     if (node.millis() - lastFallMillis >= QUIET_MILLIS) {
-      allowedBytes += 2 * node.bandBytes() + node.untoldBytes();
+      allowedBytes += 2 * node.bandBytes() + node.allUntoldBytes();
     }
     lastFallMillis = node.millis();
   }
@@ -108,15 +112,70 @@ final class EvictionRule {
     double sum = 2.0 * node.setup().noiseBytes() + node.hintedBytes();
     for (var adapter : node.enforced()) {
       var behaviour = adapter.store().behaviour();
-      sum += Math.abs(1 - behaviour.usedRatio()) * behaviour.maxBytes();
+      sum += Math.abs(1 - behaviour.usedRatio()) * behaviour.maxBytes() + emptyBytes(adapter);
       sum += 2.0 * behaviour.grainBytes();
     }
     for (Event fault : node.faults()) {
       if (fault instanceof Event.Locked locked && locked.atMillis() <= node.millis()) {
         sum += locked.bytes();
+      } else if (fault instanceof Event.Kill kill && kill.part() == Event.Part.Adapter) {
+        sum += unsavedBytes(kill);
       } else if ((fault instanceof Event.Foreign || fault.isLie() || isNewStore(fault))
           && fault.atMillis() <= node.millis()) {
         sum += node.totalBytes();
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * What of the data of a store that reports less than it holds seems to be empty capacity: all
+   * above where that is as much as the tier's part of the head start.
+   */
+  private double emptyBytes(AdapterHost adapter) {
+    var behaviour = adapter.store().behaviour();
+    var policy = adapter.planned();
+    double hiddenRatio = 1 - behaviour.usedRatio();
+    if (hiddenRatio <= 0 || policy.forecast() == null) {
+      return 0;
+    }
+    double weights = 0;
+    for (var member : node.enforced()) {
+      weights += member.planned().share().weight();
+    }
+    double headStartBytes =
+        policy.share().weight() / weights * policy.forecast().headStart().of(node.totalBytes());
+    return Math.max(0, behaviour.maxBytes() - headStartBytes / hiddenRatio);
+  }
+
+  /**
+   * What one of several tiers was asked for and nobody saw it give, as its adapter does not answer
+   * and the stock plugin does not see what it holds. The others have to give that, too.
+   */
+  private double unansweredBytes() {
+    boolean unseen = node.isStock() && node.setup().tiers().size() > 1;
+    return unseen && node.faults().stream().anyMatch(this::hidesAnswers)
+        ? necessaryBytes + node.hintedBytes()
+        : 0;
+  }
+
+  private boolean hidesAnswers(Event fault) {
+    return fault.atMillis() <= node.millis()
+        && (fault instanceof Event.Kill
+            || fault instanceof Event.Pause
+            || fault instanceof Event.Refusing
+            || fault instanceof Event.LinkFault);
+  }
+
+  /** What a store fills from the last time that its adapter saved its capacity until it is back. */
+  private double unsavedBytes(Event.Kill kill) {
+    double sum = 0;
+    for (AdapterHost adapter : node.enforced()) {
+      if (adapter.key().tier().equals(kill.tier()) && kill.atMillis() <= node.millis()) {
+        var behaviour = adapter.store().behaviour();
+        double millis = SAVED_MILLIS + kill.endMillis() - kill.atMillis();
+        double fillBytes = behaviour.rates().fillBytesPerSecond() * millis / 1e3;
+        sum += Math.min((double) behaviour.maxBytes(), fillBytes);
       }
     }
     return sum;

@@ -56,7 +56,7 @@ final class MemoryRule {
     changedMillis = node.changed() ? node.millis() : changedMillis;
     boolean isProtected = isProtected();
     long changeMillis = guarded ? POLICY_MILLIS : reactionMillis;
-    boolean isNew = node.millis() - changedMillis <= changeMillis;
+    boolean isNew = node.millis() - reachedMillis() <= changeMillis;
     double floorBytes = floorBytes() + slackBytes();
     if (heldBytes <= pastBytes || heldBytes <= floorBytes || isNew || !isProtected) {
       referenceBytes = heldBytes;
@@ -79,6 +79,18 @@ final class MemoryRule {
                         node.totalBytes(),
                         Math.max(referenceBytes, pastBytes))))
         : Optional.empty();
+  }
+
+  /** When the last change of the policies could be sent to the adapters. */
+  private long reachedMillis() {
+    long millis = changedMillis;
+    for (var fault : node.faults()) {
+      boolean cuts = fault instanceof Event.LinkFault f && f.link() == Event.Link.Requests;
+      if (cuts && fault.atMillis() <= millis) {
+        millis = Math.max(millis, Math.min(fault.endMillis(), node.millis()));
+      }
+    }
+    return millis;
   }
 
   /** The most that the tiers could hold within the reaction time. */

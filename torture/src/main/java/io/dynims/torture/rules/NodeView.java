@@ -115,7 +115,7 @@ final class NodeView {
   }
 
   /** Whether v is what the stock plugin tells and what the tiers tell that they hold. */
-  private boolean isStock() {
+  boolean isStock() {
     return setup.reporting() == NodeSetup.Reporting.Stock;
   }
 
@@ -196,10 +196,19 @@ final class NodeView {
     return least;
   }
 
-  /** What tiers that no reader measures fill before an ack tells it. */
+  /** What enforced tiers that no reader measures fill before an ack tells it. */
   double untoldBytes() {
+    return untoldBytes(enforced);
+  }
+
+  /** What all tiers that no reader measures fill before an ack tells it. */
+  double allUntoldBytes() {
+    return untoldBytes(adapters);
+  }
+
+  private double untoldBytes(List<AdapterHost> of) {
     double sum = 0;
-    for (AdapterHost adapter : enforced) {
+    for (AdapterHost adapter : of) {
       if (!isMeasured(adapter)) {
         var behaviour = adapter.store().behaviour();
         double fillBytes = behaviour.rates().fillBytesPerSecond() * ACK_MILLIS / 1e3;

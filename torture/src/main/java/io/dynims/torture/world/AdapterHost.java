@@ -83,7 +83,8 @@ public final class AdapterHost {
     return key;
   }
 
-  Policy planned() {
+  /** Its policy at the beginning. */
+  public Policy planned() {
     return setup.policy();
   }
 

@@ -1,4 +1,7 @@
-package io.dynims.core.law;
+package io.dynims.core.guard;
+
+import io.dynims.core.law.LawInput;
+import io.dynims.core.law.LawParameters;
 
 /**
  * The rule by which the guard on a node makes room at once, whatever law the policy names: above a
@@ -10,7 +13,7 @@ package io.dynims.core.law;
  * @param pressureLimit the share of time in which tasks wait for memory, above which it acts from
  *     the threshold on; 1 for never
  */
-public record Brake(double threshold, double criticalUtilization, double pressureLimit) {
+record Brake(double threshold, double criticalUtilization, double pressureLimit) {
 
   /**
    * Whether the node needs room at once.
@@ -19,8 +22,7 @@ public record Brake(double threshold, double criticalUtilization, double pressur
    * @param pressure the share of the time since the sample before in which tasks waited for memory;
    *     NaN if unknown
    */
-  public boolean isNeeded(
-      long memoryUsedBytes, long riseBytes, long memoryTotalBytes, double pressure) {
+  boolean isNeeded(long memoryUsedBytes, long riseBytes, long memoryTotalBytes, double pressure) {
     double used = memoryUsedBytes;
     return used > criticalUtilization * memoryTotalBytes
         || used + Math.max(0, riseBytes) > memoryTotalBytes
@@ -35,14 +37,16 @@ public record Brake(double threshold, double criticalUtilization, double pressur
    * @param frees whether the tier still frees what it holds above the capacity in force
    * @param part the part of what is too much that this tier gives, above 0 and at most 1
    */
-  public long capacityBytes(
+  long capacityBytes(
       LawInput input, LawParameters parameters, long riseBytes, boolean frees, double part) {
     double excessBytes =
         (double) input.memoryUsedBytes()
             + Math.max(0, riseBytes)
             - threshold * input.memoryTotalBytes();
     long heldBytes =
-        frees ? input.tierUsedBytes() : Math.min(input.capacityBytes(), input.tierUsedBytes());
+        frees
+            ? input.tier().usedBytes()
+            : Math.min(input.capacityBytes(), input.tier().usedBytes());
     long keptBytes = (long) Math.max(0, heldBytes - part * Math.max(0, excessBytes));
     return Math.min(input.capacityBytes(), Math.max(parameters.floorBytes(), keptBytes));
   }
