@@ -58,19 +58,25 @@ final class HeldBounds {
   }
 
   /**
-   * What the tier may hold by now: where no reader measures it and its answers stay away, it may
-   * have filled its capacity, within the policy's maximum.
+   * What the tier may have held where no reader measures it: what it told next, if that is more;
+   * where its answers stay away, it may have filled its capacity, within the policy's maximum.
    */
   private static long mostBytes(TierLoopState tier, MemoryReading reading, long nowMillis) {
-    if (isExact(tier, reading) || !isSilent(tier, reading, nowMillis)) {
-      return toldBytes(tier, reading);
+    long toldBytes = toldBytes(tier, reading);
+    if (isExact(tier, reading)) {
+      return toldBytes;
+    }
+    if (knows(tier, reading.sampledMillis())) {
+      toldBytes = Math.max(toldBytes, tier.usage.bytesAfter(reading.sampledMillis()));
+    }
+    if (!isSilent(tier, reading, nowMillis)) {
+      return toldBytes;
     }
     long totalBytes = tier.policy.memoryTotalBytes(reading.totalBytes());
     long capacityBytes =
         Math.max(tier.ack.capacityBytes(), tier.isUnanswered() ? tier.pending.capacityBytes() : 0);
     return Math.max(
-        toldBytes(tier, reading),
-        Math.min(capacityBytes, tier.policy.parameters(totalBytes).maxBytes()));
+        toldBytes, Math.min(capacityBytes, tier.policy.parameters(totalBytes).maxBytes()));
   }
 
   /** Whether no ack came for two and a half intervals, or the last one is of as long before. */
@@ -84,9 +90,12 @@ final class HeldBounds {
 
   /** What its acks tell that it held at a time; the last one if their clock is another. */
   static long toldBytes(TierLoopState tier, long sampledMillis) {
+    return knows(tier, sampledMillis) ? tier.usage.bytesAt(sampledMillis) : tier.ack.usedBytes();
+  }
+
+  /** Whether the acks are by the node's clock and tell of about that time. */
+  private static boolean knows(TierLoopState tier, long sampledMillis) {
     long mostLateMillis = tier.policy == null ? 0 : tier.policy.staleAfterMillis();
-    boolean unknown =
-        tier.usage.isEmpty() || tier.usage.newestMillis() - sampledMillis > mostLateMillis;
-    return unknown ? tier.ack.usedBytes() : tier.usage.bytesAt(sampledMillis);
+    return !tier.usage.isEmpty() && tier.usage.newestMillis() - sampledMillis <= mostLateMillis;
   }
 }

@@ -62,6 +62,16 @@ public final class UsageHistory {
     }
   }
 
+  /** What it held when somebody looked next after a time; the last time if nobody has since. */
+  long bytesAfter(long sampledMillis) {
+    for (Held each : held) {
+      if (each.measuredMillis() > sampledMillis) {
+        return each.usedBytes();
+      }
+    }
+    return held.get(held.size() - 1).usedBytes();
+  }
+
   /** What it held at a time, or soon after; it must not be empty. */
   long bytesAt(long sampledMillis) {
     long bytes = held.get(0).usedBytes();

@@ -90,6 +90,19 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     assertThat(one().forecast().jobBytes()).isEqualTo(440);
   }
 
+  /** Some samples come late and all at once; nobody has looked at the tier in between. */
+  @Test
+  void whatATierFillsBetweenTwoLooksIsNoRiseOfTheJobs() {
+    decidedWith(100);
+    at(START + 800);
+    know(measured(500, 300, START + 400));
+
+    for (int millis = 100; millis <= 300; millis += 100) {
+      sample(START + millis, 540 + millis / 2);
+      assertThat(one().forecast().jobBytes()).as("after %s ms", millis).isEqualTo(440);
+    }
+  }
+
   @Test
   void aRiseThatALateSampleShowsIsNotTakenForWhatTheTierHeld() {
     decidedWith(500);
