@@ -201,7 +201,7 @@ public final class LeasedTier {
       return request.desiredBytes();
     }
     TierStatus status = store.status();
-    long heldBytes = current.roomBytes() > 0 ? status.occupiedBytes() : 0;
+    long heldBytes = current.roomBytes() > 0 ? status.usedBytes() : 0;
     long capacityBytes = Math.max(heldBytes, Math.min(status.capacityBytes(), askedBytes));
     Long previousBytes = request.previousBytes();
     long growthBytes =

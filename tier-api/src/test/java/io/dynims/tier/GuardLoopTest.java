@@ -185,6 +185,56 @@ class GuardLoopTest {
     assertThat(tier.status().capacityBytes()).as("the brake asked for 4,600").isEqualTo(4_900);
   }
 
+  /** Its process has 300 bytes more than its data, which it does not free. */
+  @Test
+  void afterABrakeWhatAFragmentedStoreKeepsIsNoCapacity() throws Exception {
+    LeasedTier tier =
+        new LeasedTier(
+            new Fragmented(),
+            new GuardSettings("n1", Optional.of(jobs), inMemory),
+            clock,
+            nanos::get);
+    GuardLoop loop = loop(tier);
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    tick(tier, loop, 4_900);
+    assertThat(tier.status().capacityBytes()).isEqualTo(4_900);
+    nanos.addAndGet(100_000_000);
+    jobs.bytes = 4_550;
+    loop.tick(tier.guard());
+
+    tier.apply(new TierRequest(5_000, 11, LEASE_MILLIS, 5_000L, null));
+    assertThat(tier.status().capacityBytes()).isEqualTo(4_900);
+  }
+
+  private final class Fragmented implements TierStore {
+
+    @Override
+    public TierStatus status() throws StoreUnavailableException {
+      return status(store.status());
+    }
+
+    @Override
+    public TierStatus resize(long desiredBytes) throws StoreUnavailableException {
+      return status(store.resize(desiredBytes));
+    }
+
+    private static TierStatus status(TierStatus data) {
+      return new TierStatus(
+          data.tier(),
+          data.capacityBytes(),
+          data.minBytes(),
+          data.maxBytes(),
+          data.usedBytes(),
+          0,
+          0,
+          null,
+          null,
+          data.storeVersion(),
+          null,
+          data.usedBytes() + 300);
+    }
+  }
+
   @Test
   void afterABrakeNoPushGrowsTheTierBeyondWhatTheGuardSeesRoomFor() throws Exception {
     LeasedTier tier = tier(inMemory);
