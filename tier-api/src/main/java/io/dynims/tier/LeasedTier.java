@@ -28,9 +28,8 @@ import java.util.function.LongSupplier;
  *
  * <p>For some seconds after the guard has moved the capacity, a request may have been decided
  * without knowing, or from samples that are wrong. It then grows the tier by no more than it would
- * have grown the one it knew, and to no more than the guard itself sees room for. The capacity that
- * it grows is the one that was last asked for where the store has not freed all of it yet; once the
- * guard sees room, what the store still holds need not be freed for its brake any more.
+ * have grown the one it knew, and to no more than the guard itself sees room for. What it grows is
+ * the capacity last asked for; once the guard sees room, it is what the store has not freed yet.
  *
  * <p>Capacities go to the store unchanged; the store clamps them ({@link TierStore#resize}).
  * Thread-safe.
