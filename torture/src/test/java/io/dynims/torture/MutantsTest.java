@@ -41,7 +41,7 @@ class MutantsTest {
     TheLawNeverGrows(
         "room",
         "core/src/main/java/io/dynims/core/law/ForecastLaw.java",
-        "return !isFirst && nowMillis - model.blockedMillis >= own.settleMillis();",
+        "return !isFirst && nowMillis - model.blockedMillis >= own().settleMillis();",
         "return false;"),
     AnOlderSampleIsApplied(
         "order",
