@@ -157,10 +157,7 @@ class GuardLoopTest {
   void aPushDoesNotUndoABrakeThatTheStoreStillFollows() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = loop(tier);
-    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
-    store.write(5_000);
-    store.pin(4_900);
-    tick(tier, loop, 4_900);
+    brakePinned(tier, loop);
     assertThat(tier.status().capacityBytes()).as("on the way to 4,600").isEqualTo(4_900);
 
     store.pin(0);
@@ -172,10 +169,7 @@ class GuardLoopTest {
   void whatTheStoreStillHoldsIsNotFreedForABrakeOnceThereIsRoom() throws Exception {
     LeasedTier tier = tier(inMemory);
     GuardLoop loop = loop(tier);
-    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
-    store.write(5_000);
-    store.pin(4_900);
-    tick(tier, loop, 4_900);
+    brakePinned(tier, loop);
     nanos.addAndGet(100_000_000);
     jobs.bytes = 4_550;
     loop.tick(tier.guard());
@@ -388,6 +382,14 @@ class GuardLoopTest {
     store.write(5_000);
     jobs.bytes = jobBytes;
     loop.tick(tier.guard());
+  }
+
+  /** The guard asks for 4,600; 4,900 of the data are pinned. */
+  private void brakePinned(LeasedTier tier, GuardLoop loop) throws Exception {
+    tier.apply(new TierRequest(5_000, 10, LEASE_MILLIS, null, POLICY));
+    store.write(5_000);
+    store.pin(4_900);
+    tick(tier, loop, 4_900);
   }
 
   private GuardLoop loop(LeasedTier tier) {

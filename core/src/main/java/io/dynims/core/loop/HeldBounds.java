@@ -38,8 +38,11 @@ final class HeldBounds {
 
   /** What is known of what a tier holds. */
   static Held of(TierLoopState tier, MemoryReading reading, long nowMillis) {
-    return new Held(
-        toldBytes(tier, reading), leastBytes(tier, reading), mostBytes(tier, reading, nowMillis));
+    long toldBytes = toldBytes(tier, reading);
+    return isExact(tier, reading)
+        ? Held.of(toldBytes)
+        : new Held(
+            toldBytes, leastBytes(tier, toldBytes), mostBytes(tier, reading, toldBytes, nowMillis));
   }
 
   /**
@@ -47,13 +50,10 @@ final class HeldBounds {
    * is above its capacity, but for its overhead. Where v was corrected by the ack, the same is to
    * be taken off again.
    */
-  private static long leastBytes(TierLoopState tier, MemoryReading reading) {
-    if (isExact(tier, reading)) {
-      return toldBytes(tier, reading);
-    }
+  private static long leastBytes(TierLoopState tier, long toldBytes) {
     long freedBytes =
         tier.ack.usedBytes() - Math.max(0, TierLoopState.aboveBytes(tier.ack) - tier.overheadBytes);
-    long bytes = Math.min(toldBytes(tier, reading), freedBytes);
+    long bytes = Math.min(toldBytes, freedBytes);
     return Math.min(bytes, tier.isUnanswered() ? tier.pending.capacityBytes() : bytes);
   }
 
@@ -61,22 +61,19 @@ final class HeldBounds {
    * What the tier may have held where no reader measures it: what it told next, if that is more;
    * where its answers stay away, it may have filled its capacity, within the policy's maximum.
    */
-  private static long mostBytes(TierLoopState tier, MemoryReading reading, long nowMillis) {
-    long toldBytes = toldBytes(tier, reading);
-    if (isExact(tier, reading)) {
-      return toldBytes;
-    }
-    if (knows(tier, reading.sampledMillis())) {
-      toldBytes = Math.max(toldBytes, tier.usage.bytesAfter(reading.sampledMillis()));
-    }
+  private static long mostBytes(
+      TierLoopState tier, MemoryReading reading, long toldBytes, long nowMillis) {
+    long sampledMillis = reading.sampledMillis();
+    long nextBytes = knows(tier, sampledMillis) ? tier.usage.bytesAfter(sampledMillis) : toldBytes;
+    long mostBytes = Math.max(toldBytes, nextBytes);
     if (!isSilent(tier, reading, nowMillis)) {
-      return toldBytes;
+      return mostBytes;
     }
     long totalBytes = tier.policy.memoryTotalBytes(reading.totalBytes());
     long capacityBytes =
         Math.max(tier.ack.capacityBytes(), tier.isUnanswered() ? tier.pending.capacityBytes() : 0);
     return Math.max(
-        toldBytes, Math.min(capacityBytes, tier.policy.parameters(totalBytes).maxBytes()));
+        mostBytes, Math.min(capacityBytes, tier.policy.parameters(totalBytes).maxBytes()));
   }
 
   /** Whether no ack came for two and a half intervals, or the last one is of as long before. */

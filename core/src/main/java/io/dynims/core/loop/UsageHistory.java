@@ -18,13 +18,13 @@ public final class UsageHistory {
    *
    * @param measuredMillis when it looked, epoch milliseconds by the node's clock
    */
-  public record Held(long measuredMillis, long usedBytes) {}
+  public record Look(long measuredMillis, long usedBytes) {}
 
   /**
    * Oldest first: the newest that is no newer than the last reading, and all after it. Empty if the
    * acks do not tell when that was.
    */
-  public List<Held> held = new ArrayList<>();
+  public List<Look> held = new ArrayList<>();
 
   boolean isEmpty() {
     return held.isEmpty();
@@ -48,7 +48,7 @@ public final class UsageHistory {
     }
     if (measuredMillis != null) {
       held.removeIf(each -> each.measuredMillis() == measuredMillis);
-      held.add(new Held(measuredMillis, ack.usedBytes()));
+      held.add(new Look(measuredMillis, ack.usedBytes()));
       if (held.size() > MOST) {
         held.remove(0);
       }
@@ -64,7 +64,7 @@ public final class UsageHistory {
 
   /** What it held when somebody looked next after a time; the last time if nobody has since. */
   long bytesAfter(long sampledMillis) {
-    for (Held each : held) {
+    for (Look each : held) {
       if (each.measuredMillis() > sampledMillis) {
         return each.usedBytes();
       }
@@ -75,7 +75,7 @@ public final class UsageHistory {
   /** What it held at a time, or soon after; it must not be empty. */
   long bytesAt(long sampledMillis) {
     long bytes = held.get(0).usedBytes();
-    for (Held each : held) {
+    for (Look each : held) {
       bytes = each.measuredMillis() <= sampledMillis ? each.usedBytes() : bytes;
     }
     return bytes;

@@ -145,7 +145,7 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     sample(START + 1, 740);
     assertThat(one().forecast().jobBytes()).isEqualTo(440);
     assertThat(state.tiers.get("a").usage.held)
-        .containsExactly(new UsageHistory.Held(START - 10, 300));
+        .containsExactly(new UsageHistory.Look(START - 10, 300));
   }
 
   /** The adapter's clock is a minute ahead of the node's, or it always tells the same time. */
@@ -173,9 +173,9 @@ class NodeLoopSamplesTest extends NodeLoopHarness {
     one();
     assertThat(state.tiers.get("a").usage.held)
         .containsExactly(
-            new UsageHistory.Held(START + 97, 97),
-            new UsageHistory.Held(START + 98, 98),
-            new UsageHistory.Held(START + 99, 99));
+            new UsageHistory.Look(START + 97, 97),
+            new UsageHistory.Look(START + 98, 98),
+            new UsageHistory.Look(START + 99, 99));
   }
 
   /** The jobs hold 440 bytes beside what the tier held 10 ms before; all is decided. */

@@ -164,7 +164,8 @@ final class EvictionRule {
         && (fault instanceof Event.Kill
             || fault instanceof Event.Pause
             || fault instanceof Event.Refusing
-            || fault instanceof Event.LinkFault);
+            || (fault instanceof Event.LinkFault f
+                && (f.link() == Event.Link.Requests || f.link() == Event.Link.Acks)));
   }
 
   /** What a store fills from the last time that its adapter saved its capacity until it is back. */

@@ -85,7 +85,10 @@ final class MemoryRule {
   private long reachedMillis() {
     long millis = changedMillis;
     for (var fault : node.faults()) {
-      boolean cuts = fault instanceof Event.LinkFault f && f.link() == Event.Link.Requests;
+      boolean cuts =
+          fault instanceof Event.LinkFault f
+              && f.link() == Event.Link.Requests
+              && (f.harm() == Event.Harm.Lost || f.harm() == Event.Harm.Late);
       if (cuts && fault.atMillis() <= millis) {
         millis = Math.max(millis, Math.min(fault.endMillis(), node.millis()));
       }
