@@ -26,7 +26,7 @@ class SourceLayoutTest {
 
   /** The loop is to be read in one sitting, and so are the laws, the hints and the shares. */
   private static final Map<String, Long> MAX_PACKAGE_LINES =
-      Map.of("loop", 1_358L, "hint", 250L, "share", 376L, "law", 1_148L);
+      Map.of("loop", 1_401L, "hint", 250L, "share", 375L, "law", 1_148L);
 
   private static final List<Path> JAVA_FILES = new ArrayList<>();
   private static final List<Path> MODULES = new ArrayList<>();

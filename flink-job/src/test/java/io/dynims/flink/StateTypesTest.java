@@ -50,8 +50,8 @@ class StateTypesTest {
     node.last =
         new MemoryReading(
             "n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L, 500, 6);
-    node.impliedMillis = 101;
-    node.pending.add(new MemoryReading("n", 4, 1, 5, 6));
+    node.report.impliedMillis = 101;
+    node.parts.incomplete.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce, LawType.Forecast);
     tier.pending = new Pending(6, 5);
@@ -66,9 +66,9 @@ class StateTypesTest {
     node.hints.hintedBytes = 5;
     node.hints.jobs.bytes = 6;
     node.moving = true;
-    node.reportedModel = node.model.clone();
-    node.reportedDueMillis = 10;
-    tier.reportedUsedBytes = 11L;
+    node.report.model = node.model.clone();
+    node.report.dueMillis = 10;
+    node.report.tierUsedBytes.put("t", 11L);
     node.tiers.put("t", tier);
     node.tiers.put("empty", new TierLoopState());
     assertThat(copy(node, NodeLoopState.class)).usingRecursiveComparison().isEqualTo(node);

@@ -1,6 +1,7 @@
 package io.dynims.core.loop;
 
 import io.dynims.core.wire.MemoryReading;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,11 +17,9 @@ final class ImpliedReadings {
   private static final long NEVER = Long.MIN_VALUE;
 
   private final NodeLoopState node;
-  private final NodeStep step;
 
-  ImpliedReadings(NodeLoopState node, NodeStep step) {
+  ImpliedReadings(NodeLoopState node) {
     this.node = node;
-    this.step = step;
   }
 
   /** Whether the last reading stands for those that were left out after it. */
@@ -30,52 +29,36 @@ final class ImpliedReadings {
 
   /** The last one that the laws have seen, or the report. */
   MemoryReading current() {
-    return node.impliedMillis == 0 ? node.last : at(node.impliedMillis);
+    return node.report.impliedMillis == 0 ? node.last : at(node.report.impliedMillis);
   }
 
   /** Whether a new report is late, so that its sample counted as left out. */
   boolean isOutrun(long reportedMillis) {
-    return stand() && node.impliedMillis > reportedMillis - node.intervalMillis() / 2;
+    return stand() && node.report.impliedMillis > reportedMillis - node.intervalMillis() / 2;
   }
 
-  /**
-   * Shows the laws all that was left out before a new report, whose turn it then is.
-   *
-   * @return the reading before the report; null if there was none
-   */
-  MemoryReading replay(long reportedMillis, long nowMillis) {
-    if (!stand()) {
-      return node.last;
-    }
-    long untilMillis = reportedMillis - node.intervalMillis() / 2;
-    if (isOutrun(reportedMillis)) {
-      node.impliedMillis = 0;
-      node.rollBack();
-    }
-    catchUp(untilMillis, nowMillis);
-    MemoryReading before = current();
-    node.resetTurn();
-    return before;
+  /** What was left out before a new report and the law has not seen, oldest first. */
+  List<MemoryReading> before(long reportedMillis) {
+    return leftOut(reportedMillis - node.intervalMillis() / 2);
   }
 
-  /** Shows the laws what was left out by now; returns what they decided last. */
-  List<NodeStep.Decided> catchUp(long nowMillis) {
-    return catchUp(untilMillis(nowMillis), nowMillis);
+  /** What was left out by now and the law has not seen, oldest first. */
+  List<MemoryReading> by(long nowMillis) {
+    return leftOut(untilMillis(nowMillis));
   }
 
-  private List<NodeStep.Decided> catchUp(long untilMillis, long nowMillis) {
-    List<NodeStep.Decided> decided = List.of();
+  private List<MemoryReading> leftOut(long untilMillis) {
+    List<MemoryReading> readings = new ArrayList<>();
+    long intervalMillis = node.intervalMillis();
     for (long next = nextMillis();
         next <= untilMillis && isBeforeHeartbeat(next);
-        next = nextMillis()) {
-      MemoryReading before = current();
-      node.impliedMillis = next;
-      decided = step.decide(at(next), before, false, nowMillis);
+        next += intervalMillis) {
+      readings.add(at(next));
     }
-    return decided;
+    return readings;
   }
 
-  /** When {@link #catchUp} finds something next, by the loop's clock; 0 for not at all. */
+  /** When {@link #by} finds something next, by the loop's clock; 0 for not at all. */
   long dueMillis(long nowMillis) {
     if (untilMillis(nowMillis) == NEVER) {
       return 0;
@@ -109,7 +92,8 @@ final class ImpliedReadings {
   }
 
   private long nextMillis() {
-    long lastMillis = node.impliedMillis == 0 ? node.last.sampledMillis() : node.impliedMillis;
+    long lastMillis =
+        node.report.impliedMillis == 0 ? node.last.sampledMillis() : node.report.impliedMillis;
     return lastMillis + node.intervalMillis();
   }
 
@@ -120,7 +104,7 @@ final class ImpliedReadings {
   private MemoryReading at(long sampledMillis) {
     MemoryReading.TierUse use = node.last.tierUse();
     TierLoopState told = use == null ? null : node.tiers.get(use.tier());
-    long toldRoseBytes = told == null ? 0 : told.roseBytes(sampledMillis);
+    long toldRoseBytes = told == null ? 0 : node.report.roseBytes(told, sampledMillis);
     // A report and an ack may measure differently; more than the tolerance is not to be believed.
     boolean agree = Math.abs(toldRoseBytes) <= node.last.toleranceBytes();
     return node.last.unchangedAt(
@@ -132,7 +116,7 @@ final class ImpliedReadings {
   private long tiersRoseBytes(long sampledMillis) {
     long sum = 0;
     for (TierLoopState tier : node.tiers.values()) {
-      sum += tier.roseBytes(sampledMillis);
+      sum += node.report.roseBytes(tier, sampledMillis);
     }
     return sum;
   }

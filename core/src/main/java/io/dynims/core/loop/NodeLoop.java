@@ -59,16 +59,13 @@ public final class NodeLoop {
     this.observer = observer;
     this.samples = new SampleFilter(node);
     this.step = new NodeStep(node, startedMillis, otherWeight);
-    this.implied = new ImpliedReadings(node, step);
+    this.implied = new ImpliedReadings(node);
   }
 
   /** Decides on a reading, unless it must be refused, lacks parts, or it is not the node's turn. */
   public List<Target> onSample(MemoryReading reading, long nowMillis) {
     boundTimer(nowMillis);
     Refusal refusal = samples.refusal(reading, nowMillis);
-    // A time ahead of the clock is from before it was set back.
-    boolean isAhead = node.readerHeardMillis > nowMillis;
-    node.readerHeardMillis = reading.isStock() ? (isAhead ? 0 : node.readerHeardMillis) : nowMillis;
     if (refusal == Refusal.SlowHeartbeat) {
       observer.slowHeartbeat(reading, node.staleAfterMillis());
     }
@@ -76,8 +73,7 @@ public final class NodeLoop {
       observer.refused(refusal, 1);
       return List.of();
     }
-    MemoryReading complete = samples.join(reading);
-    observer.refused(Refusal.Incomplete, samples.dropOverdueParts());
+    MemoryReading complete = node.parts.join(reading, observer);
     return complete == null ? List.of() : decide(complete, nowMillis);
   }
 
@@ -111,7 +107,7 @@ public final class NodeLoop {
   /** Keeps what is in force. An ack may overtake its policy; it is dropped if none follows. */
   public void onAck(Ack ack, long nowMillis) {
     boundTimer(nowMillis);
-    dropUnnamedTiers(nowMillis);
+    node.dropUnnamedTiers(nowMillis);
     if (node.tiers.containsKey(ack.tier()) || node.tiers.size() < MAX_TIERS) {
       TierLoopState tier = node.tiers.computeIfAbsent(ack.tier(), name -> new TierLoopState());
       if (tier.awaitsAck() && ack.status() != AckStatus.Failed) {
@@ -162,7 +158,15 @@ public final class NodeLoop {
     boolean back = node.silent;
     String prefix = back ? "metrics are back after " + seconds(silentForMillis(nowMillis)) : "";
     boolean outrun = implied.isOutrun(reading.sampledMillis());
-    MemoryReading before = implied.replay(reading.sampledMillis(), nowMillis);
+    if (outrun) {
+      node.rollBack();
+    }
+    MemoryReading before = node.last;
+    if (implied.stand()) {
+      step.decideLeftOut(implied.before(reading.sampledMillis()), implied.current(), nowMillis);
+      before = implied.current();
+      node.resetTurn();
+    }
     accept(reading, nowMillis);
     if (back) {
       node.silent = false;
@@ -181,7 +185,7 @@ public final class NodeLoop {
                   && each.decision().desiredBytes() > each.tier().pending.capacityBytes());
     }
     if (reading.isReport()) {
-      node.reported(reading);
+      node.report.keep(node, reading);
     }
     List<Target> targets = targets(decided, reading, prefix, nowMillis);
     setTimer(nowMillis);
@@ -193,7 +197,8 @@ public final class NodeLoop {
     if (!implied.stand() || !node.isMoving()) {
       return List.of();
     }
-    List<NodeStep.Decided> decided = new ArrayList<>(implied.catchUp(nowMillis));
+    List<NodeStep.Decided> decided =
+        step.decideLeftOut(implied.by(nowMillis), implied.current(), nowMillis);
     decided.removeIf(each -> each.decision().action() == Action.Hold);
     if (decided.isEmpty()) {
       return List.of();
@@ -217,9 +222,8 @@ public final class NodeLoop {
   }
 
   private void accept(MemoryReading reading, long nowMillis) {
-    observer.refused(Refusal.Incomplete, samples.dropOutdatedParts(reading));
     node.accept(reading, nowMillis);
-    dropUnnamedTiers(nowMillis);
+    node.dropUnnamedTiers(nowMillis);
     if (node.timerMillis == 0) {
       node.timerMillis = nowMillis + node.staleAfterMillis();
     }
@@ -285,13 +289,6 @@ public final class NodeLoop {
   /** A timer that was set before the clock was set back would be out of reach. */
   private void boundTimer(long nowMillis) {
     node.timerMillis = Math.min(node.timerMillis, nowMillis + node.staleAfterMillis());
-  }
-
-  private void dropUnnamedTiers(long nowMillis) {
-    long staleAfterMillis = node.staleAfterMillis();
-    node.tiers
-        .values()
-        .removeIf(t -> t.policy == null && Math.abs(nowMillis - t.ackedMillis) > staleAfterMillis);
   }
 
   private static String seconds(long millis) {

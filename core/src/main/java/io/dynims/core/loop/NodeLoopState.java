@@ -7,7 +7,6 @@ import io.dynims.core.law.NodeModel;
 import io.dynims.core.wire.Hint;
 import io.dynims.core.wire.MemoryReading;
 import io.dynims.core.wire.Policy;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,6 @@ public final class NodeLoopState {
 
   /** When it was accepted. */
   public long acceptedMillis;
-
-  /** The time of the last reading that it implied and that was used, by its node; 0 for none. */
-  public long impliedMillis;
 
   /** When the shipped reader last sent a reading; 0 for never. */
   public long readerHeardMillis;
@@ -47,14 +43,11 @@ public final class NodeLoopState {
   /** What the law has learnt of the node. */
   public NodeModel model = new NodeModel();
 
-  /** {@link #model} as of the last report of a node that reports by exception; null before one. */
-  public NodeModel reportedModel;
+  /** What was known with its last report, if it reports by exception. */
+  public LastReport report = new LastReport();
 
-  /** {@link #dueMillis} as of then. */
-  public long reportedDueMillis;
-
-  /** Readings of the stock plugin that lack parts, in the order of their first part. */
-  public List<MemoryReading> pending = new ArrayList<>();
+  /** What has come of the stock plugin's readings. */
+  public StockParts parts = new StockParts();
 
   /** By the tier's name. */
   public Map<String, TierLoopState> tiers = new HashMap<>();
@@ -65,7 +58,7 @@ public final class NodeLoopState {
   /** Goes on from a reading. */
   void accept(MemoryReading reading, long nowMillis) {
     last = reading;
-    impliedMillis = 0;
+    report.impliedMillis = 0;
     acceptedMillis = nowMillis;
     tiers.values().forEach(tier -> tier.usage.forget(reading.sampledMillis()));
   }
@@ -95,6 +88,14 @@ public final class NodeLoopState {
 
   boolean hasPolicy() {
     return tiers.values().stream().anyMatch(tier -> tier.policy != null);
+  }
+
+  /** Forgets tiers that no policy has named for as long as it takes readings to become stale. */
+  void dropUnnamedTiers(long nowMillis) {
+    long staleAfterMillis = staleAfterMillis();
+    tiers
+        .values()
+        .removeIf(t -> t.policy == null && Math.abs(nowMillis - t.ackedMillis) > staleAfterMillis);
   }
 
   /** v. */
@@ -139,8 +140,8 @@ public final class NodeLoopState {
   private void addToJobs(TierLoopState tier, int sign) {
     if (last != null && tier.counts() && !HeldBounds.isHidden(tier, last)) {
       model.addToJobs(sign * (double) HeldBounds.toldBytes(tier, last));
-      if (reportedModel != null) {
-        reportedModel.addToJobs(sign * (double) tier.toldByReport());
+      if (report.model != null) {
+        report.model.addToJobs(sign * (double) report.toldBytes(tier));
       }
     }
   }
@@ -173,22 +174,16 @@ public final class NodeLoopState {
     moving = true;
   }
 
-  /** Keeps what is known with a report, to go on from there when the next one comes. */
-  void reported(MemoryReading report) {
-    reportedModel = model.clone();
-    reportedDueMillis = dueMillis;
-    tiers.values().forEach(tier -> tier.reported(report));
-  }
-
   /** Forgets what the law has seen since the last report. */
   void rollBack() {
-    model = reportedModel == null ? new NodeModel() : reportedModel.clone();
+    report.impliedMillis = 0;
+    model = report.model == null ? new NodeModel() : report.model.clone();
     resetTurn();
   }
 
   /** Lets what was decided since the last report take no turn of the next one. */
   void resetTurn() {
-    dueMillis = Math.min(dueMillis, reportedDueMillis);
+    dueMillis = Math.min(dueMillis, report.dueMillis);
   }
 
   /** What a reading tells of the jobs. */

@@ -51,61 +51,87 @@ final class NodeStep {
    */
   List<Decided> decide(
       MemoryReading reading, MemoryReading before, boolean always, long nowMillis) {
-    double pressure = reading.pressureSince(before);
     node.hints.observe(node.jobSample(reading), node.toldHints());
     List<Decided> decided = new ArrayList<>(node.tiers.size());
     if (!node.takeTurn(reading.sampledMillis()) && !always) {
       return decided;
     }
-    List<TierLoopState> tiers = known(nowMillis);
-    List<SharingTier> sharing = new ArrayList<>(tiers.size());
-    Held allTiers = node.held(reading, nowMillis);
-    for (TierLoopState tier : tiers) {
-      LawInput input = tier.input(node, reading, allTiers, pressure, nowMillis);
-      if (part(tier, nowMillis) == StepPart.None) {
-        decided.add(new Decided(tier, tier.unconfirmed(input)));
-      } else {
-        sharing.add(tier.sharing(input));
+    List<Member> members = members(reading, reading.pressureSince(before), nowMillis);
+    for (Member each : members) {
+      if (each.part == StepPart.None) {
+        decided.add(new Decided(each.tier, each.tier.unconfirmed(each.input)));
       }
     }
-    int end = 0;
-    boolean isSplit =
-        sharing.size() > 1
-            && part(tiers.get(sharing.size() - 1), nowMillis) != part(tiers.get(0), nowMillis);
-    NodeModel prior = isSplit ? node.model.clone() : node.model;
-    List<CapacityDecision> first = List.of();
-    for (int begin = 0; begin < sharing.size(); begin = end) {
-      StepPart part = part(tiers.get(begin), nowMillis);
-      do {
-        end++;
-      } while (end < sharing.size() && part(tiers.get(end), nowMillis) == part);
-      NodeModel model = begin == 0 ? node.model : prior.settled();
-      List<CapacityDecision> known = part == StepPart.Unanswered ? first : List.of();
-      var parts = SharedStep.decide(sharing.subList(0, end), known, otherWeight, model);
-      for (int i = begin; i < end; i++) {
-        decided.add(new Decided(tiers.get(i), parts.get(i - known.size())));
-      }
-      first = begin == 0 ? parts : first;
-    }
+    members.removeIf(each -> each.part == StepPart.None);
+    share(members, decided);
     node.moving = decided.stream().anyMatch(Decided::isWaiting);
     return decided;
   }
 
-  private StepPart part(TierLoopState tier, long nowMillis) {
-    return tier.part(nowMillis, startedMillis);
+  /**
+   * Decides on readings that were left out, oldest first, if it is the node's turn.
+   *
+   * @param before the reading before them
+   * @return what was decided last
+   */
+  List<Decided> decideLeftOut(List<MemoryReading> leftOut, MemoryReading before, long nowMillis) {
+    List<Decided> decided = new ArrayList<>();
+    for (MemoryReading reading : leftOut) {
+      node.report.impliedMillis = reading.sampledMillis();
+      decided = decide(reading, before, false, nowMillis);
+      before = reading;
+    }
+    return decided;
   }
 
-  /** The tiers that are decided and have told their capacity, by part and name. */
-  private List<TierLoopState> known(long nowMillis) {
-    List<TierLoopState> known = new ArrayList<>(node.tiers.size());
+  /** Adds a decision for each member; they are in the order of their parts. */
+  private void share(List<Member> members, List<Decided> decided) {
+    int count = members.size();
+    boolean isSplit = count > 1 && members.get(0).part != members.get(count - 1).part;
+    NodeModel prior = isSplit ? node.model.clone() : node.model;
+    List<SharingTier> sharing = new ArrayList<>(count);
+    List<CapacityDecision> first = List.of();
+    int end = 0;
+    while (end < count) {
+      int begin = end;
+      StepPart part = members.get(begin).part;
+      while (end < count && members.get(end).part == part) {
+        sharing.add(members.get(end).sharing());
+        end++;
+      }
+      NodeModel model = begin == 0 ? node.model : prior.settled();
+      List<CapacityDecision> known = part == StepPart.Unanswered ? first : List.of();
+      var parts = SharedStep.decide(sharing, known, otherWeight, model);
+      for (int i = begin; i < end; i++) {
+        decided.add(new Decided(members.get(i).tier, parts.get(i - known.size())));
+      }
+      first = begin == 0 ? parts : first;
+    }
+  }
+
+  /** A tier that is decided and has told its capacity. */
+  private record Member(TierLoopState tier, StepPart part, LawInput input) {
+
+    SharingTier sharing() {
+      return tier.sharing(input);
+    }
+
+    String name() {
+      return tier.policy.tier();
+    }
+  }
+
+  /** By part and name. */
+  private List<Member> members(MemoryReading reading, double pressure, long nowMillis) {
+    List<Member> members = new ArrayList<>(node.tiers.size());
+    Held allTiers = node.held(reading, nowMillis);
     for (TierLoopState tier : node.tiers.values()) {
       if (tier.isDecided() && tier.ack != null) {
-        known.add(tier);
+        LawInput input = tier.input(node, reading, allTiers, pressure, nowMillis);
+        members.add(new Member(tier, tier.part(nowMillis, startedMillis), input));
       }
     }
-    known.sort(
-        Comparator.<TierLoopState, StepPart>comparing(tier -> part(tier, nowMillis))
-            .thenComparing(tier -> tier.policy.tier()));
-    return known;
+    members.sort(Comparator.comparing(Member::part).thenComparing(Member::name));
+    return members;
   }
 }

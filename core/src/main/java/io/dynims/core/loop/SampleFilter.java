@@ -2,15 +2,10 @@ package io.dynims.core.loop;
 
 import io.dynims.core.wire.MemoryReading;
 
-/**
- * Refuses readings that must not be acted on, and joins the parts of the stock plugin's readings.
- */
+/** Refuses readings that must not be acted on. */
 final class SampleFilter {
 
   static final long FUTURE_TOLERANCE_MILLIS = 5_000;
-
-  /** Parts of different instants may arrive mixed, as collectd spreads them over partitions. */
-  private static final int MAX_PENDING = 4;
 
   private final NodeLoopState node;
 
@@ -27,6 +22,14 @@ final class SampleFilter {
    * the time that it was set back by.
    */
   Refusal refusal(MemoryReading reading, long nowMillis) {
+    Refusal refusal = find(reading, nowMillis);
+    // A time ahead of the clock is from before it was set back.
+    boolean isAhead = node.readerHeardMillis > nowMillis;
+    node.readerHeardMillis = reading.isStock() ? (isAhead ? 0 : node.readerHeardMillis) : nowMillis;
+    return refusal;
+  }
+
+  private Refusal find(MemoryReading reading, long nowMillis) {
     long staleAfterMillis = node.staleAfterMillis();
     long ageMillis = nowMillis - reading.sampledMillis();
     if (ageMillis < -FUTURE_TOLERANCE_MILLIS) {
@@ -38,9 +41,7 @@ final class SampleFilter {
     if (node.hasPolicy() && reading.heartbeatMillis() >= staleAfterMillis) {
       return Refusal.SlowHeartbeat;
     }
-    if (reading.isStock()
-        && node.readerHeardMillis != 0
-        && Math.abs(nowMillis - node.readerHeardMillis) < staleAfterMillis) {
+    if (reading.isStock() && isReaderHeard(nowMillis)) {
       return Refusal.Superseded;
     }
     if (node.last == null || reading.sampledMillis() > node.last.sampledMillis()) {
@@ -53,43 +54,9 @@ final class SampleFilter {
     return longAgo ? null : Refusal.OutOfOrder;
   }
 
-  /**
-   * Adds a reading to the parts of its instant.
-   *
-   * @return the complete reading, or null while parts are missing
-   */
-  MemoryReading join(MemoryReading reading) {
-    if (reading.isComplete()) {
-      return reading;
-    }
-    for (int i = 0; i < node.pending.size(); i++) {
-      if (node.pending.get(i).sampledMillis() == reading.sampledMillis()) {
-        MemoryReading joined = node.pending.get(i).plus(reading);
-        if (joined.isComplete()) {
-          node.pending.remove(i);
-          return joined;
-        }
-        node.pending.set(i, joined);
-        return null;
-      }
-    }
-    node.pending.add(reading);
-    return null;
-  }
-
-  /** Makes room for new instants; returns how many incomplete readings were given up. */
-  int dropOverdueParts() {
-    int overdue = Math.max(0, node.pending.size() - MAX_PENDING);
-    node.pending.subList(0, overdue).clear();
-    return overdue;
-  }
-
-  /** Drops the parts that a newer reading outdates; returns how many readings they were of. */
-  int dropOutdatedParts(MemoryReading newer) {
-    int before = node.pending.size();
-    if (before > 0) {
-      node.pending.removeIf(parts -> parts.sampledMillis() <= newer.sampledMillis());
-    }
-    return before - node.pending.size();
+  /** Whether the shipped reader, which knows more, has sent a reading lately. */
+  private boolean isReaderHeard(long nowMillis) {
+    return node.readerHeardMillis != 0
+        && Math.abs(nowMillis - node.readerHeardMillis) < node.staleAfterMillis();
   }
 }

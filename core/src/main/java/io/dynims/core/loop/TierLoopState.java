@@ -39,12 +39,6 @@ public final class TierLoopState {
   /** The last decision that was published; null if none may still be on its way. */
   public Pending pending;
 
-  /**
-   * What the tier held at the last report of a node that reports by exception, by that report or
-   * its last ack; null if unknown.
-   */
-  public Long reportedUsedBytes;
-
   /** Follows a policy from now on. What was only shown is not on its way to the tier. */
   void follow(Policy latest) {
     boolean shown = policy != null && policy.mode() != Mode.Enforce;
@@ -219,24 +213,5 @@ public final class TierLoopState {
   CapacityDecision held(LawInput input, Limit limit) {
     var parameters = policy.parameters(input.memoryTotalBytes(), unpersistedBytes());
     return CapacityDecision.held(input, parameters, limit);
-  }
-
-  /** Keeps what is known with a report, to go on from there when the next one comes. */
-  void reported(MemoryReading report) {
-    if (ack != null) {
-      reportedUsedBytes = policy == null ? ack.usedBytes() : HeldBounds.toldBytes(this, report);
-    }
-  }
-
-  /** What it held at the last report; what it holds now if that is unknown. */
-  long toldByReport() {
-    return reportedUsedBytes == null ? ack.usedBytes() : reportedUsedBytes;
-  }
-
-  /** By how much more it held at a time than at the last report, by its acks. */
-  long roseBytes(long sampledMillis) {
-    return ack == null || reportedUsedBytes == null
-        ? 0
-        : HeldBounds.toldBytes(this, sampledMillis) - reportedUsedBytes;
   }
 }

@@ -176,6 +176,7 @@ public final class SharedStep {
   /**
    * A tier that takes part.
    *
+   * @param held what it holds, but at most its policy's maximum
    * @param overheadBytes what it holds above its capacity for good
    * @param startBytes the capacity that its step starts from
    * @param highBytes the most that it may be resized to
@@ -185,6 +186,7 @@ public final class SharedStep {
       Double hitRatio,
       LawInput input,
       LawParameters parameters,
+      Held held,
       long overheadBytes,
       long startBytes,
       long highBytes) {
@@ -215,6 +217,7 @@ public final class SharedStep {
           tier.hitRatio(),
           input,
           parameters,
+          input.tier().atMost(parameters.maxBytes()),
           tier.overheadBytes(),
           startBytes,
           maxBytes);
@@ -240,10 +243,6 @@ public final class SharedStep {
 
     long capacityBytes() {
       return Math.min(input.capacityBytes(), parameters.maxBytes());
-    }
-
-    Held held() {
-      return input.tier().atMost(parameters.maxBytes());
     }
 
     long unevictableBytes() {

@@ -150,35 +150,7 @@ public record Target(
    * thousands of kept decisions do not each hold a copy.
    */
   public Target sharing(Target earlier) {
-    return new Target(
-        earlier.node,
-        earlier.tier,
-        desiredBytes,
-        previousBytes,
-        Objects.equals(tierUsedBytes, earlier.tierUsedBytes)
-            ? earlier.tierUsedBytes
-            : tierUsedBytes,
-        tierUsedAgeMillis,
-        Objects.equals(unevictableBytes, earlier.unevictableBytes)
-            ? earlier.unevictableBytes
-            : unevictableBytes,
-        memoryUsedBytes,
-        memoryTotalBytes,
-        utilization,
-        Objects.equals(pressure, earlier.pressure) ? earlier.pressure : pressure,
-        Objects.equals(hintedBytes, earlier.hintedBytes) ? earlier.hintedBytes : hintedBytes,
-        Objects.equals(threshold, earlier.threshold) ? earlier.threshold : threshold,
-        Objects.equals(gain, earlier.gain) ? earlier.gain : gain,
-        stepBytes,
-        forecast,
-        share,
-        action,
-        reason,
-        limitedBy,
-        decidedBy,
-        sampledMillis,
-        acknowledgedMillis,
-        decidedMillis);
+    return copy(earlier, reason, decidedBy);
   }
 
   /**
@@ -187,31 +159,39 @@ public record Target(
    * @param why why the guard decided; it precedes the reason of the decision
    */
   public Target byGuard(String why) {
+    return copy(this, why + "; " + reason, Decider.Guard);
+  }
+
+  private Target copy(Target earlier, String why, Decider decider) {
     return new Target(
-        node,
-        tier,
+        earlier.node,
+        earlier.tier,
         desiredBytes,
         previousBytes,
-        tierUsedBytes,
+        shared(tierUsedBytes, earlier.tierUsedBytes),
         tierUsedAgeMillis,
-        unevictableBytes,
+        shared(unevictableBytes, earlier.unevictableBytes),
         memoryUsedBytes,
         memoryTotalBytes,
         utilization,
-        pressure,
-        hintedBytes,
-        threshold,
-        gain,
+        shared(pressure, earlier.pressure),
+        shared(hintedBytes, earlier.hintedBytes),
+        shared(threshold, earlier.threshold),
+        shared(gain, earlier.gain),
         stepBytes,
         forecast,
         share,
         action,
-        why + "; " + reason,
+        why,
         limitedBy,
-        Decider.Guard,
+        decider,
         sampledMillis,
         acknowledgedMillis,
         decidedMillis);
+  }
+
+  private static <T> T shared(T own, T earlier) {
+    return Objects.equals(own, earlier) ? earlier : own;
   }
 
   /** The key of its Kafka record. */

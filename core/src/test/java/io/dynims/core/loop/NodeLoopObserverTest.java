@@ -83,23 +83,6 @@ class NodeLoopObserverTest extends NodeLoopHarness {
   }
 
   @Test
-  void partsOfMoreThanFourInstantsAreGivenUpTheOldestFirst() {
-    know(POLICY);
-    know(ack("a", 500, 0));
-    for (int i = 0; i < 4; i++) {
-      part(START + 10L * i, 0, 100);
-    }
-    assertThat(heard).isEmpty();
-    part(START + 40, 0, 100);
-    part(START + 50, 0, 100);
-
-    assertThat(heard).containsExactly("Incomplete 1", "Incomplete 1");
-    assertThat(state.pending)
-        .extracting(pending -> pending.sampledMillis() - START)
-        .containsExactly(20L, 30L, 40L, 50L);
-  }
-
-  @Test
   void partsThatANewerReadingOutdatesAreGivenUp() {
     know(POLICY);
     know(ack("a", 500, 0));
@@ -112,7 +95,7 @@ class NodeLoopObserverTest extends NodeLoopHarness {
     one();
 
     assertThat(heard).containsExactly("Incomplete 2", "accepted");
-    assertThat(state.pending)
+    assertThat(state.parts.incomplete)
         .extracting(pending -> pending.sampledMillis() - START)
         .containsExactly(30L);
   }

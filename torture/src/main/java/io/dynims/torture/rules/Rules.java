@@ -85,7 +85,8 @@ public final class Rules implements Seen {
 
   private void checkBounds(String node) {
     NodeLoopState state = world.job().state(node);
-    if (state != null && (state.tiers.size() > MOST_TIERS || state.pending.size() > MOST_PARTS)) {
+    if (state != null
+        && (state.tiers.size() > MOST_TIERS || state.parts.incomplete.size() > MOST_PARTS)) {
       add(new Violation("bounds", world.time().millis(), node + ": the state grows"));
     }
   }
