@@ -2,6 +2,7 @@ package io.dynims.adapter;
 
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.local.JavaCommand;
 import io.dynims.tier.TierClient;
 import io.dynims.tier.TierReply;
 import io.dynims.tier.TierRequest;
@@ -53,8 +54,7 @@ final class AdapterProcess implements AutoCloseable {
   static Process start(List<String> launcher, List<String> arguments, Path log) throws IOException {
     List<String> command = new ArrayList<>(launcher);
     command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        JavaCommand.shortLived(
             "-jar",
             System.getProperty("dynims.adapter.jar"),
             "--http.address=127.0.0.1:0",

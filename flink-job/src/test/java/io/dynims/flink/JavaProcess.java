@@ -2,6 +2,7 @@ package io.dynims.flink;
 
 import static org.awaitility.Awaitility.await;
 
+import io.dynims.local.JavaCommand;
 import io.dynims.testing.Signals;
 import java.io.IOException;
 import java.net.URI;
@@ -32,11 +33,9 @@ final class JavaProcess implements AutoCloseable {
 
   JavaProcess(Path log, String classPath, String... arguments) throws IOException {
     this.log = log;
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-    // It lives for seconds.
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+    List<String> command =
+        JavaCommand.shortLived(
+            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"), "-cp", classPath);
     command.addAll(List.of(arguments));
     process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

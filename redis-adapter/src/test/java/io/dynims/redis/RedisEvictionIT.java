@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -150,7 +151,7 @@ class RedisEvictionIT {
       long changes = 0;
       long scripts = 0;
       for (int i = 0; i < rounds; i++) {
-        write(0, KEYS, new SetArgs());
+        writeAtOnce(0, KEYS);
         assertThat(info().usedBytes()).isGreaterThan(64 * MEBIBYTE);
         long changesBefore = calls("config\\|set");
         long scriptsBefore = calls("eval");
@@ -179,7 +180,7 @@ class RedisEvictionIT {
 
   /** Keeps the server busy, for some milliseconds at a time. */
   private Thread busyClient(AtomicBoolean stopped) {
-    String script = "local sum = 0 for i = 1, 1000000 do sum = sum + i end return sum";
+    String script = "local sum = 0 for i = 1, 300000 do sum = sum + i end return sum";
     var client =
         new Thread(
             () ->
@@ -236,6 +237,17 @@ class RedisEvictionIT {
               }
               return null;
             });
+  }
+
+  /** In few commands, as each may have to wait for scripts. */
+  private void writeAtOnce(int from, int to) {
+    for (int i = from; i < to; i += KEYS / 10) {
+      Map<String, String> values =
+          IntStream.range(i, Math.min(to, i + KEYS / 10))
+              .boxed()
+              .collect(Collectors.toMap(key -> "k" + key, key -> VALUE));
+      assertThat(RedisProcess.<String>ask(server, redis -> redis.mset(values))).isEqualTo("OK");
+    }
   }
 
   private void setPolicy(String policy) {

@@ -1,6 +1,7 @@
 package io.dynims.testing;
 
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -181,12 +181,9 @@ public final class AlluxioCluster implements AutoCloseable {
               + lib
               + "; package that module first");
     }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=256m"));
-    // It lives for seconds.
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("-Djava.io.tmpdir=" + home);
+    List<String> command =
+        JavaCommand.shortLived(
+            "-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-Djava.io.tmpdir=" + home);
     for (String opened : List.of("java.lang", "java.util", "java.nio", "sun.nio.ch")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }

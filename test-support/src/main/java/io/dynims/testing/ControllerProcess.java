@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -98,9 +99,8 @@ public final class ControllerProcess implements AutoCloseable {
     private ControllerProcess launch() {
       try {
         URI address = URI.create("http://" + host + ":" + FreePorts.next());
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        List<String> command =
+            JavaCommand.shortLived("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(javaOptions);
         command.addAll(List.of("-jar", jar.toString(), "--http.address=" + address.getAuthority()));
         settings.forEach((key, value) -> command.add("--" + key + "=" + value));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -90,12 +91,10 @@ public final class LocalLoop implements AutoCloseable {
 
   private void run(List<String> arguments) throws IOException, InterruptedException {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Ddynims.project=" + project,
-                "-jar",
-                project.resolve("experiments/target/dynims-experiments.jar").toString()));
+        JavaCommand.shortLived(
+            "-Ddynims.project=" + project,
+            "-jar",
+            project.resolve("experiments/target/dynims-experiments.jar").toString());
     command.addAll(arguments);
     Path log = Files.createTempFile("dynims-loop", ".log");
     try {

@@ -3,6 +3,7 @@ package io.dynims.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import io.dynims.local.LocalAuthority;
 import io.dynims.runtime.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
@@ -125,16 +126,8 @@ public final class SecureBroker implements AutoCloseable {
 
   private Process start(List<String> program) throws IOException {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                // It lives for seconds.
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.io.tmpdir=" + folder,
-                "-cp",
-                KAFKA.resolve("target/lib") + "/*"));
+        JavaCommand.shortLived(
+            "-Xmx256m", "-Djava.io.tmpdir=" + folder, "-cp", KAFKA.resolve("target/lib") + "/*");
     command.addAll(program);
     Process started =
         new ProcessBuilder(command)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,8 +22,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ShippedAdapter implements AutoCloseable {
 
-  private static final String JAVA =
-      Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final Path CHECKER = Path.of("../cli/target/dynims-cli.jar");
   private static final String TOKEN = "the-token-of-the-shipped-adapter";
   private static final long CHECK_MINUTES = 5;
@@ -58,7 +57,7 @@ public final class ShippedAdapter implements AutoCloseable {
     this.folder = folder;
     Path token = Files.writeString(folder.resolve("token"), TOKEN);
     List<String> command = new ArrayList<>(List.of("sh", "-c", SUPERVISOR, "supervisor"));
-    command.addAll(List.of(JAVA, "-jar", jar.toAbsolutePath().toString()));
+    command.addAll(JavaCommand.shortLived("-jar", jar.toAbsolutePath().toString()));
     command.add("--http.address=" + address.getAuthority());
     command.add("--http.token.file=" + token);
     command.add("--state.file=" + folder.resolve("state"));
@@ -94,7 +93,7 @@ public final class ShippedAdapter implements AutoCloseable {
    * @return the report; every check in it has passed or was skipped
    */
   public String checked(String... more) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(JAVA, "-jar", CHECKER.toString(), "tier-check"));
+    List<String> command = JavaCommand.shortLived("-jar", CHECKER.toString(), "tier-check");
     command.add(address.toString());
     command.addAll(List.of("--token-file", folder.resolve("token").toString()));
     command.addAll(List.of("--timeout", "60s"));

@@ -1,10 +1,10 @@
 package io.dynims.cli.stack;
 
+import io.dynims.local.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +23,7 @@ final class Tools {
    */
   static List<String> java(
       Path temporary, int heapMebibytes, List<String> options, List<String> program) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + heapMebibytes + "m");
-    command.add("-XX:+UseSerialGC");
-    // The optimizing compiler would occupy two cores for the first minutes of a stack.
-    command.add("-XX:TieredStopAtLevel=1");
+    List<String> command = JavaCommand.shortLived("-Xmx" + heapMebibytes + "m");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.io.tmpdir=" + temporary);
     command.addAll(options);

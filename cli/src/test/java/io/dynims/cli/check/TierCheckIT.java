@@ -2,6 +2,7 @@ package io.dynims.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynims.local.JavaCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -22,17 +23,17 @@ class TierCheckIT {
       Path log = folder.resolve("log");
       Process check =
           new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-jar",
-                  "target/dynims-cli.jar",
-                  "tier-check",
-                  adapter.url(),
-                  "--token-file",
-                  folder.resolve("token").toString(),
-                  "--fill-command",
-                  "kill -TERM $PPID; exec sleep 600",
-                  "--timeout",
-                  "600s")
+                  JavaCommand.shortLived(
+                      "-jar",
+                      "target/dynims-cli.jar",
+                      "tier-check",
+                      adapter.url(),
+                      "--token-file",
+                      folder.resolve("token").toString(),
+                      "--fill-command",
+                      "kill -TERM $PPID; exec sleep 600",
+                      "--timeout",
+                      "600s"))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.dynims.local.JavaCommand;
 import io.dynims.testing.LocalLoop;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -258,13 +259,13 @@ class PageE2E {
   /** Allocates memory at 200 MiB per second and keeps it until it is stopped. */
   private static Process burst(long bytes) throws IOException {
     return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            PROJECT.resolve("experiments/target/dynims-experiments.jar").toString(),
-            "io.dynims.experiments.demo.MemoryLoad",
-            "0:0",
-            bytes / MIB * 1_000 / 200 + ":" + bytes,
-            "600000:" + bytes)
+            JavaCommand.shortLived(
+                "-cp",
+                PROJECT.resolve("experiments/target/dynims-experiments.jar").toString(),
+                "io.dynims.experiments.demo.MemoryLoad",
+                "0:0",
+                bytes / MIB * 1_000 / 200 + ":" + bytes,
+                "600000:" + bytes))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

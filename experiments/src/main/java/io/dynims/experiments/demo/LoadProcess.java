@@ -2,6 +2,7 @@ package io.dynims.experiments.demo;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.dynims.local.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,15 +39,8 @@ public final class LoadProcess implements AutoCloseable {
   public LoadProcess(LoadProfile profile, UnaryOperator<List<String>> place) throws IOException {
     this.peakBytes = profile.peakBytes() / MemoryLoad.CHUNK_BYTES * MemoryLoad.CHUNK_BYTES;
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx16m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                codeOf(MemoryLoad.class),
-                MemoryLoad.class.getName()));
+        JavaCommand.shortLived(
+            "-Xmx16m", "-cp", codeOf(MemoryLoad.class), MemoryLoad.class.getName());
     command.addAll(profile.words());
     ProcessBuilder builder =
         new ProcessBuilder(place.apply(List.copyOf(command)))

@@ -7,6 +7,7 @@ import io.dynims.cli.stack.StackSettings;
 import io.dynims.core.testing.Needs;
 import io.dynims.experiments.bench.BenchStack;
 import io.dynims.local.FreePorts;
+import io.dynims.local.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,8 +50,7 @@ final class RedisBeside implements AutoCloseable {
     Path project = stack.home().project();
     start(
         "redis-adapter",
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        JavaCommand.shortLived(
             "-Xmx48m",
             "-jar",
             project.resolve("redis-adapter/target/dynims-redis-adapter.jar").toString(),
