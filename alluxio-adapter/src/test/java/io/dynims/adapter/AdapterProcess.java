@@ -54,7 +54,7 @@ final class AdapterProcess implements AutoCloseable {
   static Process start(List<String> launcher, List<String> arguments, Path log) throws IOException {
     List<String> command = new ArrayList<>(launcher);
     command.addAll(
-        JavaCommand.shortLived(
+        JavaCommand.light(
             "-jar",
             System.getProperty("dynims.adapter.jar"),
             "--http.address=127.0.0.1:0",

@@ -34,7 +34,7 @@ final class JavaProcess implements AutoCloseable {
   JavaProcess(Path log, String classPath, String... arguments) throws IOException {
     this.log = log;
     List<String> command =
-        JavaCommand.shortLived(
+        JavaCommand.light(
             "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"), "-cp", classPath);
     command.addAll(List.of(arguments));
     process =

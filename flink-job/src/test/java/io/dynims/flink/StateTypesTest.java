@@ -51,7 +51,7 @@ class StateTypesTest {
         new MemoryReading(
             "n", 1, 0, 2, 3, new MemoryReading.TierUse("t", 4), 1_000_000_000_000L, 500, 6);
     node.report.impliedMillis = 101;
-    node.parts.incomplete.add(new MemoryReading("n", 4, 1, 5, 6));
+    node.stockParts.incomplete.add(new MemoryReading("n", 4, 1, 5, 6));
     TierLoopState tier = new TierLoopState();
     tier.policy = Samples.policy("n", "t", Mode.Enforce, LawType.Forecast);
     tier.pending = new Pending(6, 5);

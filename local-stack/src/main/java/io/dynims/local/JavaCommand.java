@@ -10,10 +10,13 @@ public final class JavaCommand {
   private JavaCommand() {}
 
   /**
-   * The beginning of the command of a program that lives for seconds or minutes. To optimize its
-   * code would occupy a processor for as long, and its garbage is collected by one thread.
+   * The beginning of the command of a program that leaves the processors to others: the optimizing
+   * compiler would occupy two of them for its first minutes, and one thread collects its garbage.
+   *
+   * @param more further options, and the program
+   * @return a list that can be added to
    */
-  public static List<String> shortLived(String... more) {
+  public static List<String> light(String... more) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");

@@ -151,7 +151,7 @@ class RedisEvictionIT {
       long changes = 0;
       long scripts = 0;
       for (int i = 0; i < rounds; i++) {
-        writeAtOnce(0, KEYS);
+        writeAtOnce();
         assertThat(info().usedBytes()).isGreaterThan(64 * MEBIBYTE);
         long changesBefore = calls("config\\|set");
         long scriptsBefore = calls("eval");
@@ -239,11 +239,11 @@ class RedisEvictionIT {
             });
   }
 
-  /** In few commands, as each may have to wait for scripts. */
-  private void writeAtOnce(int from, int to) {
-    for (int i = from; i < to; i += KEYS / 10) {
+  /** Writes all keys in few commands, as each may have to wait for scripts. */
+  private void writeAtOnce() {
+    for (int from = 0; from < KEYS; from += KEYS / 10) {
       Map<String, String> values =
-          IntStream.range(i, Math.min(to, i + KEYS / 10))
+          IntStream.range(from, from + KEYS / 10)
               .boxed()
               .collect(Collectors.toMap(key -> "k" + key, key -> VALUE));
       assertThat(RedisProcess.<String>ask(server, redis -> redis.mset(values))).isEqualTo("OK");

@@ -182,8 +182,7 @@ public final class AlluxioCluster implements AutoCloseable {
               + "; package that module first");
     }
     List<String> command =
-        JavaCommand.shortLived(
-            "-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-Djava.io.tmpdir=" + home);
+        JavaCommand.light("-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-Djava.io.tmpdir=" + home);
     for (String opened : List.of("java.lang", "java.util", "java.nio", "sun.nio.ch")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }

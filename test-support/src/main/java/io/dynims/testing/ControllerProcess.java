@@ -100,7 +100,7 @@ public final class ControllerProcess implements AutoCloseable {
       try {
         URI address = URI.create("http://" + host + ":" + FreePorts.next());
         List<String> command =
-            JavaCommand.shortLived("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+            JavaCommand.light("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(javaOptions);
         command.addAll(List.of("-jar", jar.toString(), "--http.address=" + address.getAuthority()));
         settings.forEach((key, value) -> command.add("--" + key + "=" + value));

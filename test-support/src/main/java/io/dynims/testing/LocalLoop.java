@@ -91,7 +91,7 @@ public final class LocalLoop implements AutoCloseable {
 
   private void run(List<String> arguments) throws IOException, InterruptedException {
     List<String> command =
-        JavaCommand.shortLived(
+        JavaCommand.light(
             "-Ddynims.project=" + project,
             "-jar",
             project.resolve("experiments/target/dynims-experiments.jar").toString());

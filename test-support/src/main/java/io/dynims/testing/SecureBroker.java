@@ -126,7 +126,7 @@ public final class SecureBroker implements AutoCloseable {
 
   private Process start(List<String> program) throws IOException {
     List<String> command =
-        JavaCommand.shortLived(
+        JavaCommand.light(
             "-Xmx256m", "-Djava.io.tmpdir=" + folder, "-cp", KAFKA.resolve("target/lib") + "/*");
     command.addAll(program);
     Process started =

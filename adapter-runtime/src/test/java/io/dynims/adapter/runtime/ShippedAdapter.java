@@ -57,7 +57,7 @@ public final class ShippedAdapter implements AutoCloseable {
     this.folder = folder;
     Path token = Files.writeString(folder.resolve("token"), TOKEN);
     List<String> command = new ArrayList<>(List.of("sh", "-c", SUPERVISOR, "supervisor"));
-    command.addAll(JavaCommand.shortLived("-jar", jar.toAbsolutePath().toString()));
+    command.addAll(JavaCommand.light("-jar", jar.toAbsolutePath().toString()));
     command.add("--http.address=" + address.getAuthority());
     command.add("--http.token.file=" + token);
     command.add("--state.file=" + folder.resolve("state"));
@@ -93,7 +93,7 @@ public final class ShippedAdapter implements AutoCloseable {
    * @return the report; every check in it has passed or was skipped
    */
   public String checked(String... more) throws IOException, InterruptedException {
-    List<String> command = JavaCommand.shortLived("-jar", CHECKER.toString(), "tier-check");
+    List<String> command = JavaCommand.light("-jar", CHECKER.toString(), "tier-check");
     command.add(address.toString());
     command.addAll(List.of("--token-file", folder.resolve("token").toString()));
     command.addAll(List.of("--timeout", "60s"));

@@ -23,7 +23,7 @@ final class Tools {
    */
   static List<String> java(
       Path temporary, int heapMebibytes, List<String> options, List<String> program) {
-    List<String> command = JavaCommand.shortLived("-Xmx" + heapMebibytes + "m");
+    List<String> command = JavaCommand.light("-Xmx" + heapMebibytes + "m");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.io.tmpdir=" + temporary);
     command.addAll(options);

@@ -23,7 +23,7 @@ class TierCheckIT {
       Path log = folder.resolve("log");
       Process check =
           new ProcessBuilder(
-                  JavaCommand.shortLived(
+                  JavaCommand.light(
                       "-jar",
                       "target/dynims-cli.jar",
                       "tier-check",

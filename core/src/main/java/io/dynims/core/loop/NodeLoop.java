@@ -73,7 +73,7 @@ public final class NodeLoop {
       observer.refused(refusal, 1);
       return List.of();
     }
-    MemoryReading complete = node.parts.join(reading, observer);
+    MemoryReading complete = node.stockParts.join(reading, observer);
     return complete == null ? List.of() : decide(complete, nowMillis);
   }
 

@@ -47,7 +47,7 @@ public final class NodeLoopState {
   public LastReport report = new LastReport();
 
   /** What has come of the stock plugin's readings. */
-  public StockParts parts = new StockParts();
+  public StockParts stockParts = new StockParts();
 
   /** By the tier's name. */
   public Map<String, TierLoopState> tiers = new HashMap<>();

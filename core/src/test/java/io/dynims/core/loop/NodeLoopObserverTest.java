@@ -95,7 +95,7 @@ class NodeLoopObserverTest extends NodeLoopHarness {
     one();
 
     assertThat(heard).containsExactly("Incomplete 2", "accepted");
-    assertThat(state.parts.incomplete)
+    assertThat(state.stockParts.incomplete)
         .extracting(pending -> pending.sampledMillis() - START)
         .containsExactly(30L);
   }

@@ -259,7 +259,7 @@ class PageE2E {
   /** Allocates memory at 200 MiB per second and keeps it until it is stopped. */
   private static Process burst(long bytes) throws IOException {
     return new ProcessBuilder(
-            JavaCommand.shortLived(
+            JavaCommand.light(
                 "-cp",
                 PROJECT.resolve("experiments/target/dynims-experiments.jar").toString(),
                 "io.dynims.experiments.demo.MemoryLoad",

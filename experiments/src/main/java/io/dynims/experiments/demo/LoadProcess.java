@@ -39,8 +39,7 @@ public final class LoadProcess implements AutoCloseable {
   public LoadProcess(LoadProfile profile, UnaryOperator<List<String>> place) throws IOException {
     this.peakBytes = profile.peakBytes() / MemoryLoad.CHUNK_BYTES * MemoryLoad.CHUNK_BYTES;
     List<String> command =
-        JavaCommand.shortLived(
-            "-Xmx16m", "-cp", codeOf(MemoryLoad.class), MemoryLoad.class.getName());
+        JavaCommand.light("-Xmx16m", "-cp", codeOf(MemoryLoad.class), MemoryLoad.class.getName());
     command.addAll(profile.words());
     ProcessBuilder builder =
         new ProcessBuilder(place.apply(List.copyOf(command)))

@@ -50,7 +50,7 @@ final class RedisBeside implements AutoCloseable {
     Path project = stack.home().project();
     start(
         "redis-adapter",
-        JavaCommand.shortLived(
+        JavaCommand.light(
             "-Xmx48m",
             "-jar",
             project.resolve("redis-adapter/target/dynims-redis-adapter.jar").toString(),

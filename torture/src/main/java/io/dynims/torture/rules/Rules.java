@@ -86,7 +86,7 @@ public final class Rules implements Seen {
   private void checkBounds(String node) {
     NodeLoopState state = world.job().state(node);
     if (state != null
-        && (state.tiers.size() > MOST_TIERS || state.parts.incomplete.size() > MOST_PARTS)) {
+        && (state.tiers.size() > MOST_TIERS || state.stockParts.incomplete.size() > MOST_PARTS)) {
       add(new Violation("bounds", world.time().millis(), node + ": the state grows"));
     }
   }
